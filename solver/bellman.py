@@ -1,0 +1,374 @@
+"""The Bellman operator of a game, and policies as linear maps that come out of it.
+
+Arrays over positions have shape (n, n): the mover's status first, then the opponent's, in the
+order of :class:`solver.positions.Positions`. Work is done in blocks: one mover against
+`BLOCK` neighbouring opponents; a `tasks` array (m, 2) names blocks as (status, block). Threads
+share out blocks and write only to their own, so the results are bit-identical for any number of
+threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cached_property
+from queue import SimpleQueue
+
+import numpy as np
+
+from solver import _kernel
+from solver.positions import Positions
+
+__all__ = ["BLOCK", "Array", "Bellman", "Policy"]
+
+BLOCK: int = _kernel.BLOCK
+PIECES = 32  # of the work on all positions: a few for each thread, a second at most for each
+GRAIN = 300  # blocks of a sweep that are worth a thread's while
+FRONT = 16  # levels of total score in one front of a sweep
+MAX_SWEEPS = 1000
+PLAIN_SWEEPS = 12  # before sweeps are extrapolated
+LEAST_CHANGE = 1e-15  # of a sweep; less is rounding
+Array = np.ndarray
+
+
+class Bellman:
+    """The operator T of a game: T(values) are the chances when only the next turn is optimal.
+
+    A player who leaves himself at status j and the opponent at o wins with 1 - values[o, j], so
+    T turns larger values into smaller ones. It is the maximum of affine maps, one for each way to
+    play a turn.
+
+    Parameters
+    ----------
+    positions : Positions
+    threads : int, optional
+        Default: the processors that this process may use.
+    width : int, optional
+        Instruction set: 0 baseline, 1 AVX2, 2 AVX-512. Default: the widest there is.
+
+    Attributes
+    ----------
+    blocks_done : int
+        Blocks that backward passes have worked through; `passes` is this in whole passes.
+    """
+
+    def __init__(
+        self, positions: Positions, threads: int | None = None, width: int | None = None
+    ) -> None:
+        self.positions = positions
+        self.kernel = positions.game(_kernel.WIDEST if width is None else width)
+        self.size, self.lanes = len(positions), self.kernel.lanes
+        self.blocks = self.lanes // BLOCK
+        self.threads = threads or len(os.sched_getaffinity(0))
+        self.players = positions.players
+        self.level = self.players[:, 0]
+        self.blocks_done = 0
+        self._scratch: SimpleQueue[_kernel.Scratch] = SimpleQueue()
+        for _ in range(self.threads):
+            self._scratch.put(self.kernel.scratch())
+        self._pool = ThreadPoolExecutor(self.threads)
+
+    @cached_property
+    def tasks(self) -> Array:
+        """All blocks, dearest first: from low scores there is most to look ahead to."""
+        order = np.argsort(self.level, kind="stable")
+        tasks = np.empty((self.size, self.blocks, 2), dtype=np.int32)
+        tasks[:, :, 0], tasks[:, :, 1] = order[:, None], np.arange(self.blocks)
+        return tasks.reshape(-1, 2)
+
+    @property
+    def passes(self) -> float:
+        """Backward passes over all positions that the work done so far amounts to."""
+        return self.blocks_done / (self.size * self.blocks)
+
+    def padded(self, values: Array) -> Array:
+        """`values` (n, n) with columns up to a whole number of blocks; what is added is 0."""
+        result = np.zeros((self.size, self.lanes))
+        result[:, : self.size] = values
+        return result
+
+    @contextmanager
+    def scratch(self) -> Iterator[_kernel.Scratch]:
+        """Room for one thread, given back afterwards."""
+        room = self._scratch.get()
+        try:
+            yield room
+        finally:
+            self._scratch.put(room)
+
+    def share(self, work: Callable[[Array], None], tasks: Array, grain: int) -> None:
+        """Do `work` on all of `tasks` on all threads, in pieces of at least `grain` tasks.
+
+        Ctrl-C ends it as soon as the pieces under way are done.
+        """
+        pieces = min(PIECES, len(tasks) // grain)
+        if self.threads == 1 or pieces < 2:
+            work(tasks)
+            return
+        running = [self._pool.submit(work, part) for part in np.array_split(tasks, pieces)]
+        try:
+            for future in running:
+                future.result()
+        finally:
+            for future in running:
+                future.cancel()
+
+    @cached_property
+    def grain(self) -> int:
+        """Turns that are worth a thread's while: some tenths of a millisecond of work."""
+        return 1 + 200_000 // (self.positions.levels * self.kernel.nodes)
+
+    def backward(self, values: Array, tasks: Array | None = None) -> Array:
+        """T(values) by one backward pass over all turns, or those of `tasks`; 0 elsewhere."""
+        tasks = self.tasks if tasks is None else tasks
+        table, out = self.padded(values.T), np.zeros((self.size, self.lanes))
+
+        def work(part: Array) -> None:
+            with self.scratch() as room:
+                self.kernel.backward(room, table, part, out)
+
+        self.share(work, tasks, self.grain)
+        self.blocks_done += len(tasks)
+        return out[:, : self.size]
+
+    @cached_property
+    def rows_by_score(self) -> list[Array]:
+        """The tasks of all statuses with one score, for each score, the highest first."""
+        levels = self.level[self.tasks[:, 0]]
+        return [
+            np.ascontiguousarray(self.tasks[levels == level])
+            for level in range(self.positions.levels - 1, -1, -1)
+        ]
+
+    def sweep(self, values: Array) -> Array:
+        """One Gauss-Seidel sweep: T score by score, each seeing what is new above it."""
+        out, table = self.padded(values), self.padded(values.T)
+
+        def work(part: Array) -> None:
+            with self.scratch() as room:
+                self.kernel.backward(room, table, part, out)
+
+        for tasks in self.rows_by_score:
+            self.share(work, tasks, self.grain)
+            self.kernel.transpose(tasks, out, table)
+        self.blocks_done += len(self.tasks)
+        return out[:, : self.size].copy()
+
+
+class Policy:
+    """How turns end under greedy choices, as the affine map ``values -> constant - P values``.
+
+    P[i, o] is a distribution over what the turn of i against o can lead to: a bank at each level,
+    busts, a dump truck. It touches the values from the other side of the table, hence the sign.
+    Chances below a threshold are left out of P; the constant makes up for them, so that the map
+    has exactly the value of the backward pass at the values that it was made from.
+
+    Examples
+    --------
+    >>> from solver.positions import positions
+    >>> from solver.rules import PIGLET
+    >>> policy = Policy(Bellman(positions(PIGLET)))
+    >>> values = np.full((2, 2), 0.5)
+    >>> for _ in range(3):
+    ...     values, _ = policy.update(values)
+    ...     values, _ = policy.evaluate(values, 1e-15)
+    >>> round(float(values[0, 0]) * 7, 12)
+    4.0
+    """
+
+    def __init__(self, bellman: Bellman, dtype: type = np.float32) -> None:
+        self.bellman = bellman
+        size, blocks = bellman.size, bellman.blocks
+        above = np.repeat(bellman.positions.levels - 1 - bellman.level, blocks)
+        self.starts = (np.cumsum(above) - above).reshape(size, blocks)
+        self.chances = np.empty((above.sum() + 1) * BLOCK, dtype)
+        self.levels = np.empty(above.sum() + 1, np.int32)
+        self.counts = np.full((size, blocks), -1, np.int32)
+        self.others = np.zeros((3, size, bellman.lanes))
+        self.constant = np.zeros((size, bellman.lanes))
+
+    def update(
+        self,
+        values: Array,
+        fronts: list[Array] | None = None,
+        drop: float = 0.0,
+        slack: float = -1.0,
+    ) -> tuple[Array, int]:
+        """Make the choices of some blocks greedy, in one Gauss-Seidel sweep of backward passes.
+
+        Parameters
+        ----------
+        values : (n, n) array
+        fronts : list of (m, 2) arrays
+            Tasks in groups; each group sees what the ones before it made new. Default: all
+            blocks, in :attr:`fronts`.
+        drop : float
+            What is reached with at most this chance is not followed to its end, but spread over
+            the ends that are.
+        slack : float
+            Where the present map is off by no more, its choices stay and only the constant moves.
+
+        Returns
+        -------
+        values : (n, n) array
+            With the turns of the chosen blocks worked through.
+        renewed : int
+            Blocks with new choices.
+        """
+        bellman = self.bellman
+        out, table = bellman.padded(values), bellman.padded(values.T)
+        renewed: list[int] = []
+
+        def work(part: Array) -> None:
+            with bellman.scratch() as room:
+                renewed.append(
+                    bellman.kernel.outcomes(
+                        room,
+                        table,
+                        part,
+                        drop,
+                        slack,
+                        self.chances,
+                        self.levels,
+                        self.starts,
+                        self.counts,
+                        self.others,
+                        self.constant,
+                        out,
+                    )
+                )
+
+        for tasks in self.fronts if fronts is None else fronts:
+            bellman.share(work, tasks, bellman.grain)
+            bellman.kernel.transpose(tasks, out, table)
+            bellman.blocks_done += len(tasks)
+        return out[:, : bellman.size].copy(), sum(renewed)
+
+    def forget(self) -> None:
+        """Drop all choices."""
+        self.counts.fill(-1)
+
+    def _apply(self, sign: float, rhs: Array, table: Array, tasks: Array, out: Array) -> None:
+        """out = rhs + sign * P x at `tasks`, where table is the transpose of x."""
+        self.bellman.kernel.sweep(
+            self.chances, self.levels, self.starts, self.counts, self.others,
+            sign, rhs, table, tasks, out,
+        )  # fmt: skip
+
+    def apply(self, x: Array) -> Array:
+        """P x, for x of shape (n, n)."""
+        bellman = self.bellman
+        zero, out = np.zeros((bellman.size, bellman.lanes)), np.zeros((bellman.size, bellman.lanes))
+        table = bellman.padded(x.T)
+        bellman.share(lambda part: self._apply(1.0, zero, table, part, out), bellman.tasks, GRAIN)
+        return out[:, : bellman.size]
+
+    @cached_property
+    def fronts(self) -> list[Array]:
+        """Blocks in the order of a sweep: high total scores first, then many bolts.
+
+        Most turns lead to a higher total, or to more bolts at the same. The blocks of one front
+        do not see each other's new values, so that threads can share them.
+        """
+        bellman = self.bellman
+        middle = np.minimum(np.arange(bellman.blocks) * BLOCK + BLOCK // 2, bellman.size - 1)
+        bolts = np.array([status.bolts for status in bellman.positions.statuses])
+        status, block = bellman.tasks[:, 0], bellman.tasks[:, 1]
+        total = (bellman.level[status] + bellman.level[middle][block]) // FRONT
+        rank = total * 2 * (bolts.max() + 1) + bolts[status] + bolts[middle][block]
+        order = np.argsort(-rank, kind="stable")
+        cuts = np.flatnonzero(np.diff(rank[order])) + 1
+        return [np.ascontiguousarray(part) for part in np.split(bellman.tasks[order], cuts)]
+
+    def among(self, chosen: Array) -> list[Array]:
+        """The fronts, with only the blocks where `chosen` (n, blocks) holds."""
+        parts = [front[chosen[front[:, 0], front[:, 1]]] for front in self.fronts]
+        return [part for part in parts if len(part)]
+
+    def solve(self, sign: float, rhs: Array, x: Array, accuracy: float) -> tuple[Array, bool]:
+        """Solve ``x = rhs + sign * P x`` by Gauss-Seidel sweeps.
+
+        Parameters
+        ----------
+        sign : float
+            -1 for chances, +1 for what adds up over the turns of both.
+        rhs : (n, lanes) array
+        x : (n, n) array
+            Where to start.
+        accuracy : float
+            Ends when a sweep changes no value by more than this part of what the first changed.
+
+        Returns
+        -------
+        x : (n, n) array
+        settled : bool
+            False: `MAX_SWEEPS` were not enough.
+        """
+        size, first = self.bellman.size, 0.0
+        out, table = self.bellman.padded(x), self.bellman.padded(x.T)
+        past: list[tuple[Array, Array]] = []
+        for sweep in range(MAX_SWEEPS):
+            before = out.copy()
+            self._sweep(sign, rhs, table, out)
+            step = out - before
+            change = float(np.abs(step[:, :size]).max())
+            first = first or change
+            if change <= max(accuracy * first, LEAST_CHANGE):
+                return out[:, :size].copy(), True
+            if sweep >= PLAIN_SWEEPS:
+                past = [*past[-2:], (out.copy(), step)]
+                out = extrapolated(past)
+                table[:, :size] = out[:, :size].T
+        return out[:, :size].copy(), False
+
+    def _sweep(self, sign: float, rhs: Array, table: Array, out: Array) -> None:
+        """One sweep over the fronts; `table`, the transpose of `out`, is kept up to date."""
+        for tasks in self.fronts:
+            self.bellman.share(lambda part: self._apply(sign, rhs, table, part, out), tasks, GRAIN)
+            self.bellman.kernel.transpose(tasks, out, table)
+
+    def evaluate(self, values: Array, accuracy: float) -> tuple[Array, bool]:
+        """The fixed point of the map, started at `values`: what both win by these choices.
+
+        Returns
+        -------
+        values : (n, n) array
+        settled : bool
+            As in :meth:`solve`.
+        """
+        return self.solve(-1.0, self.constant, values, accuracy)
+
+
+def extrapolated(past: list[tuple[Array, Array]]) -> Array:
+    """Where a linear fixed-point iteration is going: Anderson's extrapolation.
+
+    Parameters
+    ----------
+    past : list of (result, step)
+        The last steps, the newest at the end: step = result - argument.
+
+    Returns
+    -------
+    array
+        The combination of the results whose step would be smallest. A game that lasts very long
+        converges slowly in a few directions, which this takes out. Sums are numpy's own, so that
+        they do not depend on the threads of a BLAS.
+
+    References
+    ----------
+    D. G. Anderson, Iterative procedures for nonlinear integral equations, J. ACM 12, 1965.
+    """
+    result, step = past[-1]
+    differences = [(result - earlier, step - old) for earlier, old in past[:-1]]
+    if not differences:
+        return result.copy()
+    gram = np.array([[(d * e).sum() for _, e in differences] for _, d in differences])
+    right = np.array([(d * step).sum() for _, d in differences])
+    if not (np.isfinite(gram).all() and np.isfinite(right).all()):
+        return result.copy()
+    weights = np.linalg.lstsq(gram, right, rcond=1e-12)[0]
+    for weight, (move, _) in zip(weights, differences, strict=True):
+        result = result - weight * move
+    return result
