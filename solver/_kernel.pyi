@@ -5,9 +5,9 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Reals = NDArray[np.float32] | NDArray[np.float64]
-Ints = NDArray[np.int32]
+_Floats = NDArray[np.float64]
+_Reals = NDArray[np.float32] | NDArray[np.float64]
+_Ints = NDArray[np.int32]
 
 BLOCK: int
 RECORD: int
@@ -15,7 +15,7 @@ WIDEST: int
 NODE: np.dtype[np.void]
 
 def throws(
-    count: int, sides: int, keys: NDArray[np.int64], points: Ints
+    count: int, sides: int, keys: NDArray[np.int64], points: _Ints
 ) -> list[tuple[tuple[int, ...], int, list[int], list[int]]]: ...
 
 @final
@@ -36,60 +36,60 @@ class Game:
         dice: int,
         hot_may_bank: bool,
         nodes: NDArray[Any],
-        node_start: Ints,
-        bust_count: Floats,
-        outcomes: Floats,
+        node_start: _Ints,
+        bust_count: _Floats,
+        outcomes: _Floats,
         dump: NDArray[np.uint8],
-        status: Ints,
-        opponent: Ints,
-        bank_status: Ints,
+        status: _Ints,
+        opponent: _Ints,
+        bank_status: _Ints,
         dump_status: int,
         width: int,
     ) -> None: ...
     def scratch(self) -> Scratch: ...
-    def backward(self, scratch: Scratch, table: Floats, tasks: Ints, out: Floats) -> None: ...
+    def backward(self, scratch: Scratch, table: _Floats, tasks: _Ints, out: _Floats) -> None: ...
     def outcomes(
         self,
         scratch: Scratch,
-        table: Floats,
-        tasks: Ints,
+        table: _Floats,
+        tasks: _Ints,
         drop: float,
         slack: float,
-        chances: Reals,
-        levels: Ints,
+        chances: _Reals,
+        levels: _Ints,
         starts: NDArray[np.int64],
-        counts: Ints,
-        others: Floats,
-        constant: Floats,
-        out: Floats,
+        counts: _Ints,
+        others: _Floats,
+        constant: _Floats,
+        out: _Floats,
     ) -> int: ...
     def sweep(
         self,
-        chances: Reals,
-        levels: Ints,
+        chances: _Reals,
+        levels: _Ints,
         starts: NDArray[np.int64],
-        counts: Ints,
-        others: Floats,
+        counts: _Ints,
+        others: _Floats,
         sign: float,
-        rhs: Floats,
-        table: Floats,
-        tasks: Ints,
-        out: Floats,
+        rhs: _Floats,
+        table: _Floats,
+        tasks: _Ints,
+        out: _Floats,
     ) -> None: ...
     def turns(
         self,
         scratch: Scratch,
-        table: Floats,
+        table: _Floats,
         i: int,
-        opponents: Ints,
-        rolls: Floats,
-        banks: Floats,
+        opponents: _Ints,
+        rolls: _Floats,
+        banks: _Floats,
     ) -> None: ...
-    def transpose(self, tasks: Ints, x: Floats, table: Floats) -> None: ...
+    def transpose(self, tasks: _Ints, x: _Floats, table: _Floats) -> None: ...
 
 @final
 class Habit:
-    def __init__(self, which: Ints, threshold: Ints, rank: NDArray[np.int64]) -> None: ...
+    def __init__(self, which: _Ints, threshold: _Ints, rank: NDArray[np.int64]) -> None: ...
 
 @final
 class Games:
@@ -97,29 +97,29 @@ class Games:
         self,
         game: Game,
         bolts: NDArray[np.uint8],
-        set_start: Ints,
+        set_start: _Ints,
         threshold: NDArray[np.uint64],
-        alias: Ints,
-        option_start: Ints,
-        options: Ints,
+        alias: _Ints,
+        option_start: _Ints,
+        options: _Ints,
     ) -> None: ...
     def turns_by_values(
         self,
         scratch: Scratch,
-        table: Floats,
+        table: _Floats,
         tie: float,
         order: NDArray[np.int64],
-        seats: Ints,
+        seats: _Ints,
         keys: NDArray[np.uint64],
-        records: Ints,
+        records: _Ints,
     ) -> None: ...
     def turns_by_habit(
         self,
         habit: Habit,
         order: NDArray[np.int64],
-        seats: Ints,
+        seats: _Ints,
         keys: NDArray[np.uint64],
-        records: Ints,
+        records: _Ints,
     ) -> None: ...
     def games_by_habit(
         self,
@@ -127,9 +127,9 @@ class Games:
         second: Habit,
         longest: int,
         order: NDArray[np.int64],
-        seats: Ints,
+        seats: _Ints,
         keys: NDArray[np.uint64],
-        records: Ints,
+        records: _Ints,
     ) -> None: ...
 
 def deal(
@@ -137,7 +137,7 @@ def deal(
     number: int,
     me: int,
     other: int,
-    seats: Ints,
+    seats: _Ints,
     keys: NDArray[np.uint64],
-    records: Ints,
+    records: _Ints,
 ) -> None: ...
