@@ -20,9 +20,3 @@ GAMES = {"small": SMALL, "lenient": LENIENT, "pig": PLAIN, "all": ALL_MUST}
 @cache
 def solved(rules: Rules) -> Solution:
     return solve(rules)
-
-
-TINY = replace(
-    SHARABESHKI, dice=2, sides=4, combinations={(1,): 10, (3,): 5, (1, 1): 30, (2, 2): 20},
-    target=60, entry=15, barrels=((30, 40),), dump_trucks=(45,), floor=-50,
-)  # fmt: skip

@@ -421,7 +421,7 @@ def test_nothing_but_drawing_loads_matplotlib():
         "solver.charts.position_sheet(solve(PIGLET), State()).text('ru')\n"
         "assert 'matplotlib' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-P", "-c", code], check=True)
 
 
 def test_without_matplotlib_the_error_says_what_to_install(monkeypatch, tmp_path):

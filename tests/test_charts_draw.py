@@ -17,14 +17,7 @@ import pytest
 from charts_games import GAMES, SMALL, solved
 
 from solver import State
-from solver.charts import (
-    ChartError,
-    booklet,
-    keep_guide,
-    position_sheet,
-    threshold_map,
-    threshold_maps,
-)
+from solver.charts import booklet, keep_guide, position_sheet, threshold_map, threshold_maps
 from solver.charts.words import Words
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -211,7 +204,7 @@ def test_another_process_gives_the_same_bytes(tmp_path):
         "position_sheet(solved(SMALL), State.parse('45b1:50b2')).save(sys.argv[2] + '/a.pdf')\n"
         "threshold_map(solved(SMALL), 1, 2).save(sys.argv[2] + '/b.svg', 'ru')\n"
     )
-    arguments = [sys.executable, "-c", code, str(Path(__file__).parent), str(tmp_path)]
+    arguments = [sys.executable, "-P", "-c", code, str(Path(__file__).parent), str(tmp_path)]
     subprocess.run(arguments, check=True, env={"PYTHONHASHSEED": "7", **_environment()})
     chart("position").save(tmp_path / "a2.pdf")
     chart("thresholds").save(tmp_path / "b2.svg", "ru")
@@ -241,14 +234,6 @@ def test_many_pages_as_pictures_are_numbered(tmp_path):
     assert [path.name for path in paths] == [f"map-{k:02}.png" for k in range(1, 11)]
     assert all(path.stat().st_size > 1000 for path in paths)
     assert seen == [("pages", pytest.approx(k / 10)) for k in range(1, 11)]
-
-
-def test_one_page_of_several():
-    figure = chart("book").figure("ru", 2)
-    assert any("Как читать" in text for text in texts_of(figure)[1])
-    for page in (0, 12):
-        with pytest.raises(ChartError, match="must be from 1 to 11"):
-            chart("book").figure(page=page)
 
 
 def test_a_broken_write_leaves_nothing_behind(tmp_path):

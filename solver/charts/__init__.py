@@ -19,7 +19,6 @@ from __future__ import annotations
 from solver.charts.book import Book, booklet
 from solver.charts.keeps import KeepGuide, keep_guide
 from solver.charts.model import Chart, Source, Table
-from solver.charts.pocket import PocketChart, pocket_rule
 from solver.charts.position import PositionSheet, position_sheet
 from solver.charts.text import html
 from solver.charts.thresholds import ThresholdMap, ThresholdMaps, threshold_map, threshold_maps
@@ -31,7 +30,6 @@ __all__ = [
     "Chart",
     "ChartError",
     "KeepGuide",
-    "PocketChart",
     "PositionSheet",
     "Source",
     "Table",
@@ -40,7 +38,6 @@ __all__ = [
     "booklet",
     "html",
     "keep_guide",
-    "pocket_rule",
     "position_sheet",
     "threshold_map",
     "threshold_maps",

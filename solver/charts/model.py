@@ -14,7 +14,6 @@ import math
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -184,13 +183,6 @@ class Chart(ABC):
         """
         return [figure for _, figure in self.pages(language)]
 
-    def figure(self, language: str = "en", page: int = 1) -> Figure:
-        """One page as a matplotlib figure: see :meth:`figures`."""
-        figures = self.figures(language)
-        if not 1 <= page <= len(figures):
-            raise ChartError(f"page {page}: must be from 1 to {len(figures)}")
-        return figures[page - 1]
-
     def pages(self, language: str = "en") -> Iterator[tuple[int, Figure]]:
         """Each page as it is drawn, with the number of pages that there will be."""
         pages: Iterator[tuple[int, Figure]] = _draw().pages(self, Words(language))
@@ -231,8 +223,7 @@ class Chart(ABC):
             written: list[Path] = _draw().save(self, target, Words(language), dpi, on_stage)
             return written
         content = {".txt": lambda: self.text(language), ".csv": self.csv, ".json": self.json}
-        with whole(target) as scratch:
-            scratch.write_text(content[ending](), encoding="utf-8")
+        target.write_text(content[ending](), encoding="utf-8")
         return [target]
 
 
@@ -242,17 +233,6 @@ def check_ending(path: str | os.PathLike[str]) -> str:
     if ending not in (*DRAWN, *WRITTEN):
         raise ChartError(f"{os.fspath(path)}: must end in one of {' '.join((*DRAWN, *WRITTEN))}")
     return ending
-
-
-@contextmanager
-def whole(target: Path) -> Iterator[Path]:
-    """A name to write to; what was written is moved to `target` once it is complete."""
-    scratch = target.with_name(f".{target.name}.part")
-    try:
-        yield scratch
-        scratch.replace(target)
-    finally:
-        scratch.unlink(missing_ok=True)
 
 
 def _draw() -> Any:

@@ -7,7 +7,6 @@ that go with 1, with 2 to 4, and with 5 and more.
 from __future__ import annotations
 
 from solver.charts.messages.booklet import BOOK, RULES
-from solver.charts.messages.card import POCKET
 from solver.charts.messages.common import COMMON
 from solver.charts.messages.keeping import KEEPS
 from solver.charts.messages.maps import THRESHOLDS
@@ -27,5 +26,5 @@ NOUNS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 MESSAGES: dict[str, tuple[str, str]] = {
-    **COMMON, **POSITION, **NOTES, **THRESHOLDS, **KEEPS, **RULES, **BOOK, **POCKET,
+    **COMMON, **POSITION, **NOTES, **THRESHOLDS, **KEEPS, **RULES, **BOOK,
 }  # fmt: skip
