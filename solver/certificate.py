@@ -95,8 +95,8 @@ class Certificate:
 
     @property
     def open_at(self) -> Array:
-        """(n, n) bool: where the inequalities fail."""
-        return self.excess >= 0.0
+        """(n, n) bool: where the inequalities fail, or are not numbers."""
+        return ~(self.excess < 0.0)
 
     @property
     def holds(self) -> bool:

@@ -276,7 +276,7 @@ def solve(
         turns = _turns_left(policy, turns)
         clock("certify", goal, tolerance)
         found = certify(bellman, values, turns, tolerance)
-        if found.holds:
+        if found.holds and found.error_bound <= tolerance:
             return Solution(
                 rules, values, found.error_bound, found.residual, bellman.passes, clock.seconds
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction as F
 from functools import cache
@@ -12,7 +13,7 @@ import oracles
 import reference as ref
 
 from solver import PIG, Progress, Rules, Solution, SolveError, solve
-from solver.positions import Status
+from solver.positions import Status, positions
 
 TINY = {name: Rules(**overrides) for name, overrides in ref.TINY.items()}
 SMALL = {name: Rules(**overrides) for name, (overrides, _, _) in oracles.SMALL_GAMES.items()}
@@ -25,6 +26,22 @@ NEVER = replace(COIN, target=2, dump_trucks=(1,))
 def in_a_row(heads: int, sides: int = 2) -> Rules:
     """A game that is won by so many heads in one turn: nobody may ever stop."""
     return replace(COIN, target=heads, sides=sides, hot_dice="must_roll")
+
+
+def thinned(items: Any, most: int) -> list[Any]:
+    """Evenly chosen items, the first among them, at most `most`."""
+    everything = list(items)
+    return everything[:: -(-len(everything) // most)]
+
+
+def some_pairs(rules: Rules, most: int) -> list[tuple[Status, Status]]:
+    """Positions from all over a game; neighbours differ in both players."""
+    statuses = positions(rules).statuses
+    size = len(statuses)
+    step = max(1, size * size // most)
+    while math.gcd(step, size) > 1:
+        step += 1
+    return [(statuses[k // size], statuses[k % size]) for k in range(0, size * size, step)]
 
 
 class DoesNotEndError(AssertionError):

@@ -19,7 +19,7 @@ import oracles
 import pytest
 import reference as ref
 import strategies as some
-from games import SMALL, TINY, once, pig, solved
+from games import SMALL, TINY, once, pig, solved, some_pairs, thinned
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -61,11 +61,6 @@ def texts(ranked: list[tuple[Action, float]]) -> dict[str, float]:
     return {str(action): value for action, value in ranked}
 
 
-def thinned(items: Any, most: int) -> list[Any]:
-    everything = list(items)
-    return everything[:: -(-len(everything) // most)]
-
-
 # ------------------------------------------------------------------------- against the reference
 
 
@@ -74,7 +69,7 @@ def test_values_of_every_throw_are_the_references(name: str) -> None:
     rules = (TINY | SMALL)[name]
     solution = made_up(rules)
     few = 3 if rules.dice > 3 else 12
-    for me, opponent in thinned(itertools.product(positions(rules).statuses, repeat=2), few):
+    for me, opponent in some_pairs(rules, few):
         for total, dice in thinned(sorted(reachable(rules, me.score)), 6):
             state = some.state_of(me, opponent, total, dice)
             for throw in thinned(ref.throws(dice, rules), 30):
@@ -89,7 +84,7 @@ def test_values_of_every_throw_are_the_references(name: str) -> None:
 def test_values_before_a_throw_are_the_references(name: str) -> None:
     rules = (TINY | SMALL)[name]
     solution = made_up(rules)
-    for me, opponent in thinned(itertools.product(positions(rules).statuses, repeat=2), 12):
+    for me, opponent in some_pairs(rules, 12):
         for (total, dice), known in ref.turn(rules, value_of(solution), me, opponent).items():
             if total:
                 state = some.state_of(me, opponent, total, dice)
@@ -391,8 +386,7 @@ def check_table(solution: Solution, me: Status, opponent: Status) -> None:
 @pytest.mark.parametrize("name", [*TINY, *SMALL])
 def test_hold_roll_tables_cell_by_cell(name: str) -> None:
     rules = (TINY | SMALL)[name]
-    pairs = itertools.product(positions(rules).statuses, repeat=2)
-    for me, opponent in thinned(pairs, 4 if rules.dice > 3 else 25):
+    for me, opponent in some_pairs(rules, 4 if rules.dice > 3 else 25):
         check_table(made_up(rules), me, opponent)
 
 

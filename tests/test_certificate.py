@@ -8,24 +8,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+import reference as ref
 import strategies as some
 import twin
-from games import NEVER, SMALL, TINY, as_fractions, exact_array, once, pig, solved
+from games import NEVER, SMALL, TINY, as_fractions, exact_array, once, pig, solved, thinned
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import PIG, PIGLET, SHARABESHKI, Rules, SolveError
 from solver.bellman import Bellman
-from solver.certificate import Bounds, excess, image, rounding
+from solver.certificate import Bounds, Certificate, excess, image, rounding
 from solver.positions import positions
 from solver.solve import verify
 
 GAMES = TINY | SMALL
-
-
-def thinned(items: Any, most: int) -> list[Any]:
-    everything = list(items)
-    return everything[:: -(-len(everything) // most)]
 
 
 # -------------------------------------------------------------------------------- verification
@@ -105,7 +101,7 @@ def test_values_changed_as_a_whole_are_caught(name: str, change: Any) -> None:
         verify(solution.rules, np.ascontiguousarray(change(solution.values)), 1e-9, threads=1)
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e300, -1e300])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e300, -1e300, 1.7e308, -1.7e308])
 def test_values_that_are_no_chances_are_caught(bad: float) -> None:
     solution = once(TINY["three_bolts"])
     values = solution.values.copy()
@@ -257,6 +253,51 @@ def test_rounding_stays_within_its_bound_for_the_widest_bounds(name: str) -> Non
 @given(some.small_rules(most_dice=2, most_steps=5), st.integers(0, 2**32))
 def test_rounding_of_any_rules(rules: Rules, seed: int) -> None:
     assert worst_rounding(rules, 0.0, 1.0, seed) <= F(rounding(rules))
+
+
+def derived(rules: Rules, player: tuple[int, bool, int]) -> F:
+    """The bound on one turn's rounding, cell by cell of this turn, in fractions.
+
+    A roll of n kinds of outcomes is n products, n - 1 sums and a division; it passes on the errors
+    of what may follow, the largest of those among which the player chooses.
+    """
+    unit = F(1, 2**53)
+    error: dict[Any, F] = {}
+    for cell, kinds in ref._plan(ref.freeze(rules), player[0], (0, rules.dice)).items():
+        error[cell] = unit
+        if kinds:
+            operations = (len(kinds) + 1) * unit
+            passed_on = sum(
+                outcomes * max((error[end] for end in ends), default=unit)
+                for ends, outcomes in kinds.items()
+            )
+            error[cell] = operations / (1 - operations) + passed_on / rules.sides ** cell[1]
+    return error[0, rules.dice]
+
+
+@pytest.mark.parametrize("name", [*TINY, "Pig to 25", "the default to 40"])
+def test_the_rounding_bound_covers_what_each_turn_adds_up_to(name: str) -> None:
+    """Rounding rarely adds up, so that trying it out alone would not show a bound too small."""
+    rules = (TINY | ROUNDED)[name]
+    for status in positions(rules).statuses:
+        assert derived(rules, tuple(status)) <= F(rounding(rules))
+
+
+@pytest.mark.parametrize("name", [*TINY, "t60"])
+def test_the_inequalities_leave_room_for_rounding(name: str) -> None:
+    solution = once(GAMES[name])
+    bellman = Bellman(solution.positions, threads=1)
+    bounds = Bounds(solution.values - 1e-6, solution.values + 1e-6)
+    demand, room = image(bellman, bounds), 0.999 * rounding(GAMES[name])
+    assert (demand.lower <= bellman.backward(bounds.upper) - room).all()
+    assert (demand.upper >= bellman.backward(bounds.lower) + room).all()
+
+
+def test_inequalities_are_strict() -> None:
+    values = once(TINY["coin"]).values
+    assert not (excess(Bounds(values, values), Bounds(values, values)) < 0).any()
+    assert not Certificate(0.0, 0.0, np.zeros_like(values)).holds
+    assert not Certificate(0.0, 0.0, np.full_like(values, np.nan)).holds
 
 
 def test_the_rounding_bound_is_small() -> None:

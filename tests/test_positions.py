@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import reference as ref
 import strategies as some
+from games import TINY, some_pairs, thinned
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,15 +35,8 @@ READINGS = {
     "Pig": PIG,
     "Piglet": PIGLET,
 }
-TINY = {name: Rules(**overrides) for name, overrides in ref.TINY.items()}
 GAMES = READINGS | TINY
 EVERY = pytest.mark.parametrize("name", GAMES)
-
-
-def thinned(items: Any, most: int) -> list[Any]:
-    """Evenly chosen items, at most about `most`, the last among them."""
-    everything = list(items)
-    return everything[:: -(-len(everything) // most)] + everything[-1:]
 
 
 # ------------------------------------------------------------------------------------ statuses
@@ -78,7 +72,7 @@ def test_where_busts_lead(name: str) -> None:
 @EVERY
 def test_where_banks_and_overtakes_lead(name: str) -> None:
     rules = GAMES[name]
-    for me, opponent in thinned(itertools.product(positions(rules).statuses, repeat=2), 600):
+    for me, opponent in some_pairs(rules, 600):
         totals = range(me.score + 1, rules.target)
         near = {opponent.score + d for d in (-rules.step, 0, rules.step)} & set(totals)
         for now in {*thinned(totals, 4), *near} if totals else ():
@@ -109,7 +103,7 @@ def test_when_banking_is_allowed(name: str) -> None:
 def test_cells_that_can_come_up(name: str) -> None:
     rules = GAMES[name]
     scores = sorted({status.score for status in positions(rules).statuses})
-    for score in thinned(scores, 40 if rules.dice < 4 else 4)[-3:]:
+    for score in scores[2 * len(scores) // 3 :: 1 + len(scores) // 10]:  # lower ones take longer
         plan = ref._plan(ref.freeze(rules), score, (0, rules.dice))
         assert reachable(rules, score) == {cell for cell, rolls in plan.items() if rolls}
 
@@ -176,8 +170,7 @@ def expected(rules: Rules, state: State, what: tuple[Any, ...]) -> State:
 
 def decisions(rules: Rules, most: int) -> Iterator[tuple[State, Any]]:
     """States and throws from all over a game."""
-    pairs = thinned(itertools.product(positions(rules).statuses, repeat=2), most)
-    for place, (me, opponent) in enumerate(pairs):
+    for place, (me, opponent) in enumerate(some_pairs(rules, most)):
         cells = sorted(reachable(rules, me.score))
         for total, dice in {cells[0], cells[place % len(cells)], cells[-1 - place % len(cells)]}:
             state = some.state_of(me, opponent, total, dice)

@@ -38,6 +38,7 @@ from solver import PIGLET, Progress, Rules, Solution, SolveError, State, gauss_s
 from solver import bellman as bellman_module
 from solver._kernel import WIDEST
 from solver.bellman import Bellman
+from solver.certificate import Certificate
 
 TOLERANCES = (0.1, 1e-2, 1e-3, 1e-6, 1e-9, 1e-12)
 
@@ -369,7 +370,7 @@ def test_an_even_longer_game_is_solved_or_refused_for_its_length() -> None:
 )
 def test_a_game_of_millions_of_turns_is_refused_at_once(rules: Rules) -> None:
     with pytest.raises(SolveError, match="turns"):
-        solve(rules, 1e-9, watchdog(2), threads=1)
+        solve(rules, 1e-9, watchdog(5), threads=1)
 
 
 TIED = {
@@ -462,3 +463,16 @@ def test_ctrl_c_ends_a_solve_of_the_full_game_at_once() -> None:
 def test_an_unfinished_reference_says_how_far_it_came() -> None:
     with pytest.raises(SolveError, match="no convergence in 3 sweeps: the last one changed"):
         gauss_seidel(SMALL["t60"], max_sweeps=3)
+
+
+def test_a_proof_of_less_than_was_asked_for_is_not_handed_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Widening may end in bounds that hold but lie beyond the tolerance."""
+
+    def too_wide(bellman: Any, values: Any, turns: Any, tolerance: float) -> Certificate:
+        return Certificate(2 * tolerance, 0.0, np.full(values.shape, -1.0))
+
+    monkeypatch.setattr(sys.modules["solver.solve"], "certify", too_wide)
+    with pytest.raises(SolveError):
+        solve(PIGLET, 1e-9)
