@@ -16,7 +16,7 @@ from solver.bellman import Array
 from solver.dice import Option, option_sets
 from solver.positions import Status, may_bank, positions
 from solver.rules import Rules
-from solver.thresholds import NEVER, WANTED, Plain
+from solver.thresholds import NEVER, THENS, Plain
 
 __all__ = ["TurnEnds", "kinds", "turn_ends"]
 
@@ -159,7 +159,7 @@ class _Flow:
         dice = self.rules.dice
         rank = {
             then: np.array([self.plain.rank(then, *option, dice) for option in roll.options])
-            for then in WANTED
+            for then in THENS
         }
         ranks = np.where(bank, rank["bank"], rank["roll"])
         ranks = np.where(won, rank["win"], np.where(dump, rank["dump"], ranks))

@@ -20,7 +20,8 @@ NEVER = 10**7
 """A threshold that no turn total reaches: roll on."""
 
 EVERYTHING, FEWEST = KEEPS = ("everything", "fewest dice")
-WANTED = {"dump": 0, "roll": 1, "bank": 2, "win": 3}  # what a set-aside leads to
+THENS = ("dump", "roll", "bank", "win")  # what a set-aside leads to
+DUMP, ROLL, BANK, HOT, WIN = range(5)  # what is wanted, the least first
 CLASS, FIRST = 2**52, 2**24  # units of the numbers that set-asides are ranked by
 
 Bank = int | tuple[int, ...]
@@ -141,10 +142,14 @@ class Thresholds:
     After a throw he sets aside, of what the rules allow, the first that there is:
 
     1. what wins the game;
-    2. what brings the turn total to the threshold for the dice that are then left, and banks; of
-       several such keeps the one with the most points (not with ``keep="everything"``);
-    3. what `keep` says, and rolls on, or banks if the threshold is reached;
-    4. what meets a dump truck.
+    2. all dice, if all score;
+    3. what brings the turn total to the threshold for the dice that are then left, and banks; of
+       several such keeps the one with the most points;
+    4. what `keep` says, and rolls on;
+    5. what meets a dump truck.
+
+    With ``keep="everything"`` it is always all that scores, unless that meets a dump truck, and
+    the thresholds only say whether to bank then.
 
     Parameters
     ----------
@@ -167,8 +172,8 @@ class Thresholds:
     >>> rule = Thresholds((20, 20, 40, 100, 360), keep="fewest dice")
     >>> str(rule(State(300, 400), (1, 2, 3, 5, 6)))
     'keep 1, roll'
-    >>> str(rule(State(300, 400, turn_total=20, dice_left=3), (1, 1, 5)))
-    'keep 1 1, bank'
+    >>> [str(rule(State(300, 400, 20, 3), throw)) for throw in ((1, 5, 6), (1, 1, 5))]
+    ['keep 1 5, bank', 'keep 1 1 5, roll']
     """
 
     bank: Bank
@@ -263,9 +268,14 @@ class Plain:
 
     def rank(self, then: str, points: int, left: int, dice: int) -> int:
         """A number that is highest for what is set aside: see :class:`Thresholds`."""
-        if then == "bank" and self.keep != EVERYTHING:
-            return WANTED["bank"] * CLASS + points
-        return WANTED["roll" if then == "bank" else then] * CLASS + self._order(points, left, dice)
+        order = self._order(points, left, dice)
+        if then in ("win", "dump"):
+            return (WIN if then == "win" else DUMP) * CLASS + order
+        if self.keep == EVERYTHING:
+            return ROLL * CLASS + order
+        if left in (0, dice):
+            return HOT * CLASS + order
+        return BANK * CLASS + points if then == "bank" else ROLL * CLASS + order
 
     def _order(self, points: int, left: int, dice: int) -> int:
         """What `keep` ranks set-asides by."""
