@@ -18,6 +18,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from solver.cli.analysis import add_floors, add_policies
 from solver.cli.best import add_best
 from solver.cli.charts import add_chart
 from solver.cli.play import add_play, add_simulate
@@ -30,6 +31,7 @@ from solver.rules import RulesError
 from solver.solve import SolveError
 from solver.state import StateError
 from solver.tables import SolutionError
+from solver.thresholds import PolicyError
 
 __all__ = ["main"]
 
@@ -40,10 +42,12 @@ COMMANDS = (
     add_chart,
     add_play,
     add_simulate,
+    add_policies,
+    add_floors,
     add_verify,
     add_rules,
 )
-BAD_INPUT = (UsageError, RulesError, StateError, SolutionError)
+BAD_INPUT = (UsageError, RulesError, StateError, SolutionError, PolicyError)
 FAILED = (Failure, SolveError, OSError, MemoryError)
 
 
