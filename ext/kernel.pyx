@@ -3,6 +3,10 @@
 
 Callers validate; nothing here checks a range, and nothing can fail. Methods release the GIL and
 write only to the blocks they are given, so threads share one `Game`.
+
+Tasks (m, 2) name blocks as (status, block). They come in fronts: ends (f,) says where each ends in
+the list. Every thread of a `Crew` makes the same call; they share out a front, and none begins the
+next before all of this one is done and its results are in the table.
 """
 
 cimport cython
@@ -65,14 +69,20 @@ cdef extern from "lanes.h" nogil:
     int widest_copy() noexcept
     const copy *copy_of(int width) noexcept
 
+cdef extern from "crew.h" nogil:
+    struct crew:
+        int size, arrived, round, stopped
+        Py_ssize_t next
+    bint crew_take(crew *, Py_ssize_t grain, Py_ssize_t last, Py_ssize_t *first, Py_ssize_t *end)
+    void crew_meet(crew *, Py_ssize_t next)
+
 BLOCK = LANES
 WIDEST = widest_copy()
 NODE = np.dtype([("offset", "i4"), ("depth", "i4"), ("parent", "i4"), ("unused", "i4"),
                  ("count", "f8")])
 
-ctypedef fused real:
-    float
-    double
+cdef enum:
+    FEW = 8  # tasks that a thread takes at once where each is short
 
 
 cdef int points_of(int64_t key, const int64_t[::1] keys, const int32_t[::1] points) noexcept nogil:
@@ -197,6 +207,94 @@ cdef class Scratch:
 
 
 @cython.final
+cdef class Crew:
+    """Threads that go through tasks together; for one call of each.
+
+    Parameters
+    ----------
+    size : int
+        How many threads will make the call.
+    """
+
+    cdef crew c
+
+    def __init__(self, int size):
+        self.c.size = size
+
+    def stop(self):
+        """Let every thread return as soon as its task is done, whatever is left undone."""
+        self.c.stopped = True
+
+
+@cython.final
+cdef class Map:
+    """How turns end under a policy, block by block.
+
+    Parameters
+    ----------
+    chances : flat array of lines of LANES, float32 or float64; levels : flat array
+        Line starts[i, block] + k has the chances to bank at level levels[same], for
+        k < counts[i, block].
+    starts : (statuses, blocks) int64
+    counts : (statuses, blocks) int32
+        -1: the block has no map yet.
+    others : (3, statuses, lanes)
+        The chances of a bust on the first throw, on a later one, and of a dump truck.
+    """
+
+    cdef float[::1] narrow
+    cdef double[::1] wide
+    cdef int32_t[::1] levels
+    cdef int64_t[:, ::1] starts
+    cdef int32_t[:, ::1] counts
+    cdef double[:, :, ::1] others
+    cdef bint single
+
+    def __init__(self, chances, levels, starts, counts, others):
+        self.single = chances.dtype == np.float32
+        if self.single:
+            self.narrow = chances
+        else:
+            self.wide = chances
+        self.levels, self.starts, self.counts, self.others = levels, starts, counts, others
+
+    cdef void line(self, line *one, int i, int block, double sign,
+                   const double[:, ::1] rhs) noexcept nogil:
+        """One block."""
+        cdef int lane = block * LANES
+        cdef int64_t start = self.starts[i, block]
+        one.sign, one.rhs, one.count = sign, &rhs[i, lane], self.counts[i, block]
+        one.narrow, one.wide = NULL, NULL
+        if self.single:
+            one.narrow = &self.narrow[start * LANES]
+        else:
+            one.wide = &self.wide[start * LANES]
+        one.levels = &self.levels[start]
+        one.bust_first, one.bust_later = &self.others[0, i, lane], &self.others[1, i, lane]
+        one.dump = &self.others[2, i, lane]
+
+    cdef void ends_of(self, ends *e, int i, int block) noexcept nogil:
+        """Let the chances of what is no bank go to a block's place."""
+        cdef int lane = block * LANES
+        e.bust_first, e.bust_later = &self.others[0, i, lane], &self.others[1, i, lane]
+        e.dump = &self.others[2, i, lane]
+
+    cdef void put(self, const ends *e, int i, int block) noexcept nogil:
+        """The chances of banks of a block."""
+        cdef Py_ssize_t n
+        cdef int64_t start = self.starts[i, block]
+        self.counts[i, block] = e.count
+        for n in range(e.count):
+            self.levels[start + n] = e.levels[n]
+        if self.single:
+            for n in range(e.count * LANES):
+                self.narrow[start * LANES + n] = <float> e.bank[n]
+        else:
+            for n in range(e.count * LANES):
+                self.wide[start * LANES + n] = e.bank[n]
+
+
+@cython.final
 cdef class Game:
     """The arrays of one rule set, as the loops want them.
 
@@ -264,128 +362,146 @@ cdef class Game:
         r.bust_later = &table[self.status[i, 3], lane]
         r.dump = &table[self.dump_status, lane]
 
-    def backward(self, Scratch scratch, const double[:, ::1] table, const int32_t[:, ::1] tasks,
-                 double[:, ::1] out):
-        """One backward pass over the turns of some blocks.
+    cdef void close(self, Crew crew, const int32_t[:, ::1] tasks, Py_ssize_t first, Py_ssize_t last,
+                    Py_ssize_t next, const double[:, ::1] x, double[:, ::1] table) noexcept nogil:
+        """When all of a front is done: table[o, i] = x[i, o] at its blocks; then go on to `next`."""
+        cdef Py_ssize_t k, begin, end
+        cdef int i, block, lane
+        crew_meet(&crew.c, first)
+        while crew_take(&crew.c, FEW, last, &begin, &end):
+            for k in range(begin, end):
+                i, block = tasks[k, 0], tasks[k, 1]
+                for lane in range(block * LANES, min((block + 1) * LANES, self.statuses)):
+                    table[lane, i] = x[i, lane]
+        crew_meet(&crew.c, next)
+
+    def backward(self, Crew crew, Scratch scratch, const int32_t[:, ::1] tasks,
+                 const int64_t[::1] ends, double[:, ::1] table, double[:, ::1] out):
+        """Backward passes over the turns of some blocks.
 
         Parameters
         ----------
         table : (statuses, lanes)
-            [j, o]: the chance of opponent o to win when he moves and the player stands at j.
-        tasks : (m, 2)
-            Status and block of each.
+            [j, o]: the chance of opponent o to win when he moves and the player stands at j. Gets
+            the transpose of what is new, front by front.
         out : (statuses, lanes)
             Gets the value of the turn at the tasks' places.
         """
         cdef row r
-        cdef Py_ssize_t k
+        cdef Py_ssize_t f, k, end, first = 0
         with nogil:
-            for k in range(len(tasks)):
-                self.describe(&r, tasks[k, 0], tasks[k, 1] * LANES, table)
-                self.run.turn(&self.g, &r, &scratch.s, NULL, scratch.start)
-                memcpy(&out[tasks[k, 0], tasks[k, 1] * LANES], scratch.start, sizeof(lanes_t))
+            for f in range(len(ends)):
+                while crew_take(&crew.c, 1, ends[f], &k, &end):
+                    self.describe(&r, tasks[k, 0], tasks[k, 1] * LANES, table)
+                    self.run.turn(&self.g, &r, &scratch.s, NULL, scratch.start)
+                    memcpy(&out[tasks[k, 0], tasks[k, 1] * LANES], scratch.start, sizeof(lanes_t))
+                self.close(crew, tasks, first, ends[f], ends[f], out, table)
+                first = ends[f]
 
-    cdef void line_of(self, line *one, Py_ssize_t start, int i, int block, int count, double sign,
-                      const double[:, ::1] rhs, const double[:, :, ::1] others,
-                      const real[::1] chances, const int32_t[::1] levels) noexcept nogil:
-        """One block of a policy's map, as `outcomes` left it."""
-        cdef int lane = block * LANES
-        one.sign, one.count = sign, count
-        one.narrow, one.wide = NULL, NULL
-        if real is float:
-            one.narrow = &chances[0] + start * LANES
-        else:
-            one.wide = &chances[0] + start * LANES
-        one.levels, one.rhs = &levels[0] + start, &rhs[i, lane]
-        one.bust_first, one.bust_later = &others[0, i, lane], &others[1, i, lane]
-        one.dump = &others[2, i, lane]
-
-    def outcomes(self, Scratch scratch, const double[:, ::1] table, const int32_t[:, ::1] tasks,
-                 double drop, double slack, real[::1] chances, int32_t[::1] levels,
-                 const int64_t[:, ::1] starts, int32_t[:, ::1] counts, double[:, :, ::1] others,
+    def outcomes(self, Crew crew, Scratch scratch, const int32_t[:, ::1] tasks,
+                 const int64_t[::1] ends, double[:, ::1] table, double drop, double slack, Map map,
                  double[:, ::1] constant, double[:, ::1] out):
-        """A backward pass, and how each turn ends under the choices that are best in it.
+        """Backward passes, and how each turn ends under the choices that are best in them.
 
         The map of a block is constant - chances * table. Where the old one still gives the value
         of the backward pass to within `slack` only the constant is put right.
 
         Parameters
         ----------
+        table, out : as in `backward`
         drop : float
             What is reached with at most this chance is not followed.
-        chances : flat array of lines of LANES; levels : flat array
-            Line starts[i, block] + k gets the chances to bank at level levels[same], for
-            k < counts[i, block]; there is a line for every level above a player's own.
-        counts : (statuses, blocks)
-            -1: the block has no map yet.
-        others : (3, statuses, lanes)
-            Gets the chances of a bust on the first throw, on a later one, and of a dump truck.
-        constant, out : (statuses, lanes)
-            The constants of the maps, and the values of the turns.
+        map : Map
+            Gets the chances; it has a line for every level above a player's own.
+        constant : (statuses, lanes)
 
         Returns
         -------
         int
-            Blocks whose map is new.
+            Blocks whose map is new, of those that this thread took.
         """
+        cdef Py_ssize_t f, k, end, first = 0
+        cdef int renewed = 0
+        with nogil:
+            for f in range(len(ends)):
+                while crew_take(&crew.c, 1, ends[f], &k, &end):
+                    renewed += self.outcome(scratch, tasks[k, 0], tasks[k, 1], table, drop, slack,
+                                            map, constant, out)
+                self.close(crew, tasks, first, ends[f], ends[f], out, table)
+                first = ends[f]
+        return renewed
+
+    cdef bint outcome(self, Scratch scratch, int i, int block, const double[:, ::1] table,
+                      double drop, double slack, Map map, double[:, ::1] constant,
+                      double[:, ::1] out) noexcept nogil:
+        """One block of `outcomes`; whether its map is new."""
         cdef row r
         cdef ends e
         cdef line one
-        cdef int i, block, lane, l, renewed = 0
-        cdef int64_t start
-        cdef Py_ssize_t k, n
-        cdef double off
         cdef lanes_t old
-        with nogil:
-            e.bank, e.levels = scratch.bank, scratch.levels
-            for k in range(len(tasks)):
-                i, block = tasks[k, 0], tasks[k, 1]
-                lane, start = block * LANES, starts[i, block]
-                self.describe(&r, i, lane, table)
-                self.run.turn(&self.g, &r, &scratch.s, NULL, scratch.start)
-                memcpy(&out[i, lane], scratch.start, sizeof(lanes_t))
-                off = INFINITY
-                if counts[i, block] >= 0:
-                    self.line_of(&one, start, i, block, counts[i, block], -1.0, constant, others,
-                                 chances, levels)
-                    self.run.apply(&r, &one, old)
-                    off = 0
-                    for l in range(LANES):
-                        off = max(off, fabs(scratch.start[l] - old[l]))
-                        constant[i, lane + l] += scratch.start[l] - old[l]
-                if off <= slack:
-                    continue
-                renewed += 1
-                e.bust_first, e.bust_later = &others[0, i, lane], &others[1, i, lane]
-                e.dump = &others[2, i, lane]
-                self.run.flow(&self.g, &r, &scratch.s, drop, &e)
-                counts[i, block] = e.count
-                for n in range(e.count):
-                    levels[start + n] = e.levels[n]
-                for n in range(e.count * LANES):
-                    chances[start * LANES + n] = <real> e.bank[n]
-                memcpy(&constant[i, lane], scratch.start, sizeof(lanes_t))
-                self.line_of(&one, start, i, block, e.count, 1.0, constant, others, chances, levels)
-                self.run.apply(&r, &one, old)
-                memcpy(&constant[i, lane], old, sizeof(lanes_t))
-        return renewed
+        cdef int l, lane = block * LANES
+        cdef double off = INFINITY
+        self.describe(&r, i, lane, table)
+        self.run.turn(&self.g, &r, &scratch.s, NULL, scratch.start)
+        memcpy(&out[i, lane], scratch.start, sizeof(lanes_t))
+        if map.counts[i, block] >= 0:
+            map.line(&one, i, block, -1.0, constant)
+            self.run.apply(&r, &one, old)
+            off = 0
+            for l in range(LANES):
+                off = max(off, fabs(scratch.start[l] - old[l]))
+                constant[i, lane + l] += scratch.start[l] - old[l]
+        if off <= slack:
+            return False
+        e.bank, e.levels = scratch.bank, scratch.levels
+        map.ends_of(&e, i, block)
+        self.run.flow(&self.g, &r, &scratch.s, drop, &e)
+        map.put(&e, i, block)
+        memcpy(&constant[i, lane], scratch.start, sizeof(lanes_t))
+        map.line(&one, i, block, 1.0, constant)
+        self.run.apply(&r, &one, old)
+        memcpy(&constant[i, lane], old, sizeof(lanes_t))
+        return True
 
-    def sweep(self, const real[::1] chances, const int32_t[::1] levels,
-              const int64_t[:, ::1] starts, const int32_t[:, ::1] counts,
-              const double[:, :, ::1] others, double sign, const double[:, ::1] rhs,
-              const double[:, ::1] table, const int32_t[:, ::1] tasks, double[:, ::1] out):
-        """out = rhs + sign * P x at some blocks: P as `outcomes` left it, table[o, i] = x[i, o]."""
+    def sweep(self, Crew crew, const int32_t[:, ::1] tasks, const int64_t[::1] ends,
+              double[:, :, ::1] tables, Map one, Map other, double sign,
+              const double[:, :, ::1] rhs, double[:, :, ::1] out):
+        """x = rhs[0] + sign * P y and y = rhs[1] + sign * Q x at some blocks, in place.
+
+        Parameters
+        ----------
+        tables : (1 or 2, statuses, lanes)
+            The transposes of x and y; get what is new, front by front. Of one table only: x = y.
+        one, other : Map
+            P and Q.
+        rhs : (1 or 2, statuses, lanes)
+        out : (1 or 2, statuses, lanes)
+            x and y.
+        """
+        cdef Py_ssize_t f, first = 0
+        cdef bint both = len(out) > 1
+        with nogil:
+            for f in range(len(ends)):
+                self.apply(crew, tasks, ends[f], tables[both], one, sign, rhs[0], out[0])
+                self.close(crew, tasks, first, ends[f], first if both else ends[f], out[0],
+                           tables[0])
+                if both:
+                    self.apply(crew, tasks, ends[f], tables[0], other, sign, rhs[1], out[1])
+                    self.close(crew, tasks, first, ends[f], ends[f], out[1], tables[1])
+                first = ends[f]
+
+    cdef void apply(self, Crew crew, const int32_t[:, ::1] tasks, Py_ssize_t last,
+                    const double[:, ::1] table, Map map, double sign, const double[:, ::1] rhs,
+                    double[:, ::1] out) noexcept nogil:
+        """out = rhs + sign * map * x at the tasks before `last`, where table is x's transpose."""
         cdef row r
         cdef line one
-        cdef int i, block
-        cdef Py_ssize_t k
-        with nogil:
-            for k in range(len(tasks)):
-                i, block = tasks[k, 0], tasks[k, 1]
-                self.describe(&r, i, block * LANES, table)
-                self.line_of(&one, starts[i, block], i, block, counts[i, block], sign, rhs, others,
-                             chances, levels)
-                self.run.apply(&r, &one, &out[i, block * LANES])
+        cdef Py_ssize_t k, begin, end
+        while crew_take(&crew.c, FEW, last, &begin, &end):
+            for k in range(begin, end):
+                self.describe(&r, tasks[k, 0], tasks[k, 1] * LANES, table)
+                map.line(&one, tasks[k, 0], tasks[k, 1], sign, rhs)
+                self.run.apply(&r, &one, &out[tasks[k, 0], tasks[k, 1] * LANES])
 
     def turns(self, Scratch scratch, const double[:, ::1] table, int i,
               const int32_t[::1] opponents, double[:, :, ::1] rolls, double[:, ::1] banks):
@@ -448,16 +564,6 @@ cdef class Game:
             o = opponents[min(l, m - 1)]
             to[l] = table[status, o]
             to[LANES + l] = table[status, o + self.shift[o]]
-
-    def transpose(self, const int32_t[:, ::1] tasks, const double[:, ::1] x, double[:, ::1] table):
-        """table[o, i] = x[i, o] at some blocks."""
-        cdef int i, block, lane
-        cdef Py_ssize_t k
-        with nogil:
-            for k in range(len(tasks)):
-                i, block = tasks[k, 0], tasks[k, 1]
-                for lane in range(block * LANES, min((block + 1) * LANES, self.statuses)):
-                    table[lane, i] = x[i, lane]
 
 
 include "games.pxi"

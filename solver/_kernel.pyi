@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 _Floats = NDArray[np.float64]
 _Reals = NDArray[np.float32] | NDArray[np.float64]
 _Ints = NDArray[np.int32]
+_Longs = NDArray[np.int64]
 
 BLOCK: int
 RECORD: int
@@ -15,12 +16,23 @@ WIDEST: int
 NODE: np.dtype[np.void]
 
 def throws(
-    count: int, sides: int, keys: NDArray[np.int64], points: _Ints
+    count: int, sides: int, keys: _Longs, points: _Ints
 ) -> list[tuple[tuple[int, ...], int, list[int], list[int]]]: ...
 
 @final
 class Scratch:
     def __init__(self, levels: int, pad: int, dice: int, nodes: int, statuses: int) -> None: ...
+
+@final
+class Crew:
+    def __init__(self, size: int) -> None: ...
+    def stop(self) -> None: ...
+
+@final
+class Map:
+    def __init__(
+        self, chances: _Reals, levels: _Ints, starts: _Longs, counts: _Ints, others: _Floats
+    ) -> None: ...
 
 @final
 class Game:
@@ -47,33 +59,32 @@ class Game:
         width: int,
     ) -> None: ...
     def scratch(self) -> Scratch: ...
-    def backward(self, scratch: Scratch, table: _Floats, tasks: _Ints, out: _Floats) -> None: ...
+    def backward(
+        self, crew: Crew, scratch: Scratch, tasks: _Ints, ends: _Longs, table: _Floats, out: _Floats
+    ) -> None: ...
     def outcomes(
         self,
+        crew: Crew,
         scratch: Scratch,
-        table: _Floats,
         tasks: _Ints,
+        ends: _Longs,
+        table: _Floats,
         drop: float,
         slack: float,
-        chances: _Reals,
-        levels: _Ints,
-        starts: NDArray[np.int64],
-        counts: _Ints,
-        others: _Floats,
+        map: Map,
         constant: _Floats,
         out: _Floats,
     ) -> int: ...
     def sweep(
         self,
-        chances: _Reals,
-        levels: _Ints,
-        starts: NDArray[np.int64],
-        counts: _Ints,
-        others: _Floats,
+        crew: Crew,
+        tasks: _Ints,
+        ends: _Longs,
+        tables: _Floats,
+        one: Map,
+        other: Map,
         sign: float,
         rhs: _Floats,
-        table: _Floats,
-        tasks: _Ints,
         out: _Floats,
     ) -> None: ...
     def turns(
@@ -85,11 +96,10 @@ class Game:
         rolls: _Floats,
         banks: _Floats,
     ) -> None: ...
-    def transpose(self, tasks: _Ints, x: _Floats, table: _Floats) -> None: ...
 
 @final
 class Habit:
-    def __init__(self, which: _Ints, threshold: _Ints, rank: NDArray[np.int64]) -> None: ...
+    def __init__(self, which: _Ints, threshold: _Ints, rank: _Longs) -> None: ...
 
 @final
 class Games:
@@ -108,7 +118,7 @@ class Games:
         scratch: Scratch,
         table: _Floats,
         tie: float,
-        order: NDArray[np.int64],
+        order: _Longs,
         seats: _Ints,
         keys: NDArray[np.uint64],
         records: _Ints,
@@ -116,7 +126,7 @@ class Games:
     def turns_by_habit(
         self,
         habit: Habit,
-        order: NDArray[np.int64],
+        order: _Longs,
         seats: _Ints,
         keys: NDArray[np.uint64],
         records: _Ints,
@@ -126,7 +136,7 @@ class Games:
         first: Habit,
         second: Habit,
         longest: int,
-        order: NDArray[np.int64],
+        order: _Longs,
         seats: _Ints,
         keys: NDArray[np.uint64],
         records: _Ints,

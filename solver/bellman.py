@@ -2,35 +2,70 @@
 
 Arrays over positions have shape (n, n): the mover's status first, then the opponent's, in the
 order of :class:`solver.positions.Positions`. Work is done in blocks: one mover against
-`BLOCK` neighbouring opponents; a `tasks` array (m, 2) names blocks as (status, block). Threads
-share out blocks and write only to their own, so the results are bit-identical for any number of
-threads.
+`BLOCK` neighbouring opponents. It goes front by front (:class:`Fronts`): the threads of a crew
+share out the blocks of one front, which do not see each other's results, and all wait until these
+are in place before the next. So results are bit-identical for any number of threads.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cached_property
 from queue import SimpleQueue
+from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 
 from solver import _kernel
 from solver.positions import Positions
 
-__all__ = ["BLOCK", "Array", "Bellman", "Policy"]
+__all__ = ["BLOCK", "Array", "Bellman", "Fronts", "Policy"]
 
 BLOCK: int = _kernel.BLOCK
-PIECES = 32  # of the work on all positions: a few for each thread, a second at most for each
+PIECES = 32  # of work that is independent: a few for each thread
 GRAIN = 300  # blocks of a sweep that are worth a thread's while
 FRONT = 16  # levels of total score in one front of a sweep
 MAX_SWEEPS = 1000
 PLAIN_SWEEPS = 12  # before sweeps are extrapolated
 LEAST_CHANGE = 1e-15  # of a sweep; less is rounding
 Array = np.ndarray
+
+
+class Fronts(NamedTuple):
+    """Blocks in the order in which they are worked on.
+
+    Attributes
+    ----------
+    tasks : (m, 2) int32 array
+        Status and block of each.
+    ends : (f,) int64 array
+        Where each front ends in `tasks`.
+    """
+
+    tasks: Array
+    ends: Array
+
+    @classmethod
+    def together(cls, tasks: Array) -> Fronts:
+        """One front of all."""
+        return cls(tasks, np.array([len(tasks)]))
+
+    @classmethod
+    def ranked(cls, tasks: Array, rank: Array) -> Fronts:
+        """The highest ranks first; of one rank, in the order of `tasks`."""
+        order = np.argsort(-rank, kind="stable")
+        cuts = np.flatnonzero(np.diff(rank[order])) + 1
+        return cls(np.ascontiguousarray(tasks[order]), np.append(cuts, len(tasks)))
+
+    def among(self, chosen: Array) -> Fronts:
+        """Only the blocks where `chosen` (n, blocks) holds."""
+        kept = chosen[self.tasks[:, 0], self.tasks[:, 1]]
+        ends = np.cumsum(kept)[self.ends - 1]
+        return Fronts(np.ascontiguousarray(self.tasks[kept]), np.unique(ends[ends > 0]))
 
 
 class Bellman:
@@ -68,11 +103,11 @@ class Bellman:
         self._scratch: SimpleQueue[_kernel.Scratch] = SimpleQueue()
         for _ in range(self.threads):
             self._scratch.put(self.kernel.scratch())
-        self._pool = ThreadPoolExecutor(self.threads)
+        self._pool, self._busy = ThreadPoolExecutor(self.threads), Lock()
 
     @cached_property
     def tasks(self) -> Array:
-        """All blocks, dearest first: from low scores there is most to look ahead to."""
+        """(m, 2): all blocks, dearest first: from low scores there is most to look ahead to."""
         order = np.argsort(self.level, kind="stable")
         tasks = np.empty((self.size, self.blocks, 2), dtype=np.int32)
         tasks[:, :, 0], tasks[:, :, 1] = order[:, None], np.arange(self.blocks)
@@ -115,45 +150,61 @@ class Bellman:
             for future in running:
                 future.cancel()
 
+    def together(self, work: Callable[[_kernel.Crew], None], count: int, grain: int) -> None:
+        """Let a crew do `work` on `count` tasks, of which `grain` are worth a thread's while.
+
+        Ctrl-C ends it as soon as the tasks under way are done.
+        """
+        if count < 2 * grain:
+            work(_kernel.Crew(1))
+            return
+        with self._busy:  # a crew that lacked threads would wait for ever
+            crew = _kernel.Crew(self.threads)
+            running = []
+            try:
+                running += [self._pool.submit(work, crew) for _ in range(self.threads)]
+                for future in running:
+                    future.result()
+            finally:
+                crew.stop()
+                wait(running)
+
     @cached_property
     def grain(self) -> int:
         """Turns that are worth a thread's while: some tenths of a millisecond of work."""
         return 1 + 200_000 // (self.positions.levels * self.kernel.nodes)
 
-    def backward(self, values: Array, tasks: Array | None = None) -> Array:
-        """T(values) by one backward pass over all turns, or those of `tasks`; 0 elsewhere."""
-        tasks = self.tasks if tasks is None else tasks
-        table, out = self.padded(values.T), np.zeros((self.size, self.lanes))
+    def turns(self, work: Callable[[_kernel.Crew, _kernel.Scratch], None], fronts: Fronts) -> None:
+        """Let a crew do `work` on turns, each thread with a scratch of its own; count them."""
 
-        def work(part: Array) -> None:
+        def with_room(crew: _kernel.Crew) -> None:
             with self.scratch() as room:
-                self.kernel.backward(room, table, part, out)
+                work(crew, room)
 
-        self.share(work, tasks, self.grain)
-        self.blocks_done += len(tasks)
-        return out[:, : self.size]
+        self.together(with_room, len(fronts.tasks), self.grain)
+        self.blocks_done += len(fronts.tasks)
+
+    def backward(self, values: Array) -> Array:
+        """T(values) by one backward pass over all turns."""
+        return self._passed(self.all, values)
 
     @cached_property
-    def rows_by_score(self) -> list[Array]:
-        """The tasks of all statuses with one score, for each score, the highest first."""
-        levels = self.level[self.tasks[:, 0]]
-        return [
-            np.ascontiguousarray(self.tasks[levels == level])
-            for level in range(self.positions.levels - 1, -1, -1)
-        ]
+    def all(self) -> Fronts:
+        """All blocks in one front."""
+        return Fronts.together(self.tasks)
+
+    @cached_property
+    def by_score(self) -> Fronts:
+        """All blocks, the players with the highest score first."""
+        return Fronts.ranked(self.tasks, self.level[self.tasks[:, 0]])
 
     def sweep(self, values: Array) -> Array:
         """One Gauss-Seidel sweep: T score by score, each seeing what is new above it."""
+        return self._passed(self.by_score, values)
+
+    def _passed(self, fronts: Fronts, values: Array) -> Array:
         out, table = self.padded(values), self.padded(values.T)
-
-        def work(part: Array) -> None:
-            with self.scratch() as room:
-                self.kernel.backward(room, table, part, out)
-
-        for tasks in self.rows_by_score:
-            self.share(work, tasks, self.grain)
-            self.kernel.transpose(tasks, out, table)
-        self.blocks_done += len(self.tasks)
+        self.turns(lambda crew, room: self.kernel.backward(crew, room, *fronts, table, out), fronts)
         return out[:, : self.size].copy()
 
 
@@ -189,10 +240,15 @@ class Policy:
         self.others = np.zeros((3, size, bellman.lanes))
         self.constant = np.zeros((size, bellman.lanes))
 
+    @cached_property
+    def map(self) -> _kernel.Map:
+        """The chances, as the kernel wants them."""
+        return _kernel.Map(self.chances, self.levels, self.starts, self.counts, self.others)
+
     def update(
         self,
         values: Array,
-        fronts: list[Array] | None = None,
+        fronts: Fronts | None = None,
         drop: float = 0.0,
         slack: float = -1.0,
     ) -> tuple[Array, int]:
@@ -201,9 +257,8 @@ class Policy:
         Parameters
         ----------
         values : (n, n) array
-        fronts : list of (m, 2) arrays
-            Tasks in groups; each group sees what the ones before it made new. Default: all
-            blocks, in :attr:`fronts`.
+        fronts : Fronts
+            Each sees what the ones before it made new. Default: all blocks, in :attr:`fronts`.
         drop : float
             What is reached with at most this chance is not followed to its end, but spread over
             the ends that are.
@@ -218,59 +273,37 @@ class Policy:
             Blocks with new choices.
         """
         bellman = self.bellman
+        fronts = self.fronts if fronts is None else fronts
         out, table = bellman.padded(values), bellman.padded(values.T)
         renewed: list[int] = []
 
-        def work(part: Array) -> None:
-            with bellman.scratch() as room:
-                renewed.append(
-                    bellman.kernel.outcomes(
-                        room,
-                        table,
-                        part,
-                        drop,
-                        slack,
-                        self.chances,
-                        self.levels,
-                        self.starts,
-                        self.counts,
-                        self.others,
-                        self.constant,
-                        out,
-                    )
+        def work(crew: _kernel.Crew, room: _kernel.Scratch) -> None:
+            renewed.append(
+                bellman.kernel.outcomes(
+                    crew, room, *fronts, table, drop, slack, self.map, self.constant, out
                 )
+            )
 
-        for tasks in self.fronts if fronts is None else fronts:
-            bellman.share(work, tasks, bellman.grain)
-            bellman.kernel.transpose(tasks, out, table)
-            bellman.blocks_done += len(tasks)
+        bellman.turns(work, fronts)
         return out[:, : bellman.size].copy(), sum(renewed)
 
     def forget(self) -> None:
         """Drop all choices."""
         self.counts.fill(-1)
 
-    def _apply(self, sign: float, rhs: Array, table: Array, tasks: Array, out: Array) -> None:
-        """out = rhs + sign * P x at `tasks`, where table is the transpose of x."""
-        self.bellman.kernel.sweep(
-            self.chances, self.levels, self.starts, self.counts, self.others,
-            sign, rhs, table, tasks, out,
-        )  # fmt: skip
-
     def apply(self, x: Array) -> Array:
         """P x, for x of shape (n, n)."""
         bellman = self.bellman
-        zero, out = np.zeros((bellman.size, bellman.lanes)), np.zeros((bellman.size, bellman.lanes))
-        table = bellman.padded(x.T)
-        bellman.share(lambda part: self._apply(1.0, zero, table, part, out), bellman.tasks, GRAIN)
+        out = bellman.padded(np.zeros_like(x))
+        rhs, table = np.zeros_like(out), bellman.padded(x.T)
+        self.work(bellman.all, 1.0, rhs, table, out)
         return out[:, : bellman.size]
 
     @cached_property
-    def fronts(self) -> list[Array]:
+    def fronts(self) -> Fronts:
         """Blocks in the order of a sweep: high total scores first, then many bolts.
 
-        Most turns lead to a higher total, or to more bolts at the same. The blocks of one front
-        do not see each other's new values, so that threads can share them.
+        Most turns lead to a higher total, or to more bolts at the same.
         """
         bellman = self.bellman
         middle = np.minimum(np.arange(bellman.blocks) * BLOCK + BLOCK // 2, bellman.size - 1)
@@ -278,14 +311,7 @@ class Policy:
         status, block = bellman.tasks[:, 0], bellman.tasks[:, 1]
         total = (bellman.level[status] + bellman.level[middle][block]) // FRONT
         rank = total * 2 * (bolts.max() + 1) + bolts[status] + bolts[middle][block]
-        order = np.argsort(-rank, kind="stable")
-        cuts = np.flatnonzero(np.diff(rank[order])) + 1
-        return [np.ascontiguousarray(part) for part in np.split(bellman.tasks[order], cuts)]
-
-    def among(self, chosen: Array) -> list[Array]:
-        """The fronts, with only the blocks where `chosen` (n, blocks) holds."""
-        parts = [front[chosen[front[:, 0], front[:, 1]]] for front in self.fronts]
-        return [part for part in parts if len(part)]
+        return Fronts.ranked(bellman.tasks, rank)
 
     def solve(self, sign: float, rhs: Array, x: Array, accuracy: float) -> tuple[Array, bool]:
         """Solve ``x = rhs + sign * P x`` by Gauss-Seidel sweeps.
@@ -311,7 +337,7 @@ class Policy:
         past: list[tuple[Array, Array]] = []
         for sweep in range(MAX_SWEEPS):
             before = out.copy()
-            self._sweep(sign, rhs, table, out)
+            self.work(self.fronts, sign, rhs, table, out)
             step = out - before
             change = float(np.abs(step[:, :size]).max())
             first = first or change
@@ -323,11 +349,12 @@ class Policy:
                 table[:, :size] = out[:, :size].T
         return out[:, :size].copy(), False
 
-    def _sweep(self, sign: float, rhs: Array, table: Array, out: Array) -> None:
-        """One sweep over the fronts; `table`, the transpose of `out`, is kept up to date."""
-        for tasks in self.fronts:
-            self.bellman.share(lambda part: self._apply(sign, rhs, table, part, out), tasks, GRAIN)
-            self.bellman.kernel.transpose(tasks, out, table)
+    def work(self, fronts: Fronts, sign: float, rhs: Array, table: Array, out: Array) -> None:
+        """out = rhs + sign * P x, front by front; table, the transpose of x, gets what is new."""
+        arguments = (*fronts, table[None], self.map, self.map, sign, rhs[None], out[None])
+        self.bellman.together(
+            lambda crew: self.bellman.kernel.sweep(crew, *arguments), len(fronts.tasks), GRAIN
+        )
 
     def evaluate(self, values: Array, accuracy: float) -> tuple[Array, bool]:
         """The fixed point of the map, started at `values`: what both win by these choices.

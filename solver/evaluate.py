@@ -240,7 +240,7 @@ class _Answer:
         for rounds in range(1, ROUNDS):
             self.u[1] = pair.image(self.other, -1.0, pair.ones[1], self.u[0])
             x, y = self.u[:, :, : self.size]
-            best, _ = self.policy.update(y, [self.bellman.tasks], DROP, REUSE * gap)
+            best, _ = self.policy.update(y, self.bellman.all, DROP, REUSE * gap)
             gap = float(np.abs(best - x).max())
             pair = Pair(Plan.of(self.policy), self.other)
             if gap <= goal:

@@ -8,30 +8,24 @@ With *A* and *B* the chances of the ends of the first and of the second player's
 with c = d = 1, s = -1; and so do expected numbers of turns, with s = 1. One *cycle* improves x:
 
 1. the exact :math:`y = d + s B x`, and the *residual* r = c + s A y - x, by all of A and B;
-2. a correction from the equations on a coarse grid of scores (:mod:`solver.coarse`), which settles
-   what depends on players falling back and climbing again;
-3. a few Gauss-Seidel sweeps, high scores first, which settle what depends on the next turns. They
+2. a few Gauss-Seidel sweeps, high scores first, for the change that the residual asks for. They
    leave out the smallest chances of large plans: that costs cycles, not accuracy, because the
    residual leaves out nothing;
-4. Anderson's extrapolation of the last cycles.
+3. Anderson's extrapolation of the last cycles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from solver.bellman import GRAIN, Array, extrapolated
-from solver.coarse import grid
 from solver.plans import Plan
 from solver.thresholds import PolicyError
 
 __all__ = ["Pair"]
 
-SMOOTHING = 3  # sweeps in a cycle
-MEMORY = 4  # cycles that are extrapolated from
-COARSE = 0.02  # how far the coarse equations are solved
+SMOOTHING = 6  # sweeps in a cycle
+MEMORY = 8  # cycles that are extrapolated from
 CYCLES = 10_000
 PATIENCE = 4  # cycles without progress that show rounding, or ten times as many: no convergence
 ROUNDING = 1e-13  # relative; a residual above that is not rounding
@@ -49,10 +43,6 @@ class Pair:
     def __init__(self, one: Plan, other: Plan) -> None:
         self.one, self.other, self.bellman = one, other, one.bellman
         self.size = self.bellman.size
-        self.grid = grid(one.rules)
-        self.coarse = None
-        if one.coarse is not None and other.coarse is not None:
-            self.coarse = Pair(one.coarse, other.coarse)
 
     @property
     def ones(self) -> Array:
@@ -66,10 +56,8 @@ class Pair:
 
     def image(self, plan: Plan, sign: float, rhs: Array, x: Array) -> Array:
         """rhs + sign * P x, with all of P."""
-        table, out = self.transposed(x), np.empty_like(x)
-        self.bellman.share(
-            lambda part: plan.at(sign, rhs, table, part, out), self.bellman.tasks, GRAIN
-        )
+        out = np.empty_like(x)
+        plan.work(self.bellman.all, sign, rhs, self.transposed(x), out)
         return out
 
     def solve(self, sign: float, rhs: Array, u: Array, goal: float, known: bool = False) -> float:
@@ -116,35 +104,16 @@ class Pair:
         raise PolicyError("no convergence: when these two play, the game may never end")
 
     def _correction(self, sign: float, rest: Array) -> Array:
-        """About the change of x that the residual asks for."""
+        """About the change of x that the residual asks for: a few Gauss-Seidel sweeps from 0."""
+        bellman, fronts = self.bellman, self.other.fronts
         rhs = np.stack([rest, np.zeros_like(rest)])
-        u = np.zeros_like(rhs) if self.coarse is None else self._from_grid(sign, rest)
-        tables = [self.transposed(x) for x in u]
+        u, tables = np.zeros_like(rhs), np.zeros_like(rhs)
+        maps = self.one.rough.map, self.other.rough.map
         for _ in range(SMOOTHING):
-            self._sweep(sign, rhs, u, tables)
+            bellman.together(
+                lambda crew: bellman.kernel.sweep(crew, *fronts, tables, *maps, sign, rhs, u),
+                2 * len(fronts.tasks),
+                GRAIN,
+            )
         change: Array = u[0]
         return change
-
-    def _from_grid(self, sign: float, rest: Array) -> Array:
-        """The same from the coarse equations, for x and y."""
-        pair, coarse = self.coarse, self.grid
-        assert pair is not None and coarse is not None
-        part = coarse.restrict(rest[:, : self.size])
-        rhs = np.zeros((2, pair.size, pair.bellman.lanes))
-        rhs[0, :, : pair.size] = part
-        u = np.zeros_like(rhs)
-        pair.solve(sign, rhs, u, COARSE * float(np.abs(part).max()))
-        return np.stack([self.bellman.padded(coarse.prolong(x[:, : pair.size])) for x in u])
-
-    def _sweep(self, sign: float, rhs: Array, u: Array, tables: list[Array]) -> None:
-        """One Gauss-Seidel sweep over both, in place; `tables` are the transposes of x and y."""
-        bellman, plans = self.bellman, (self.one.rough, self.other.rough)
-        for tasks in self.other.fronts:
-            for me, plan in enumerate(plans):
-                work = _work(plan, sign, rhs[me], tables[1 - me], u[me])
-                bellman.share(work, tasks, GRAIN)
-                bellman.kernel.transpose(tasks, u[me], tables[me])
-
-
-def _work(plan: Plan, sign: float, rhs: Array, table: Array, out: Array) -> Callable[[Array], None]:
-    return lambda part: plan.at(sign, rhs, table, part, out)

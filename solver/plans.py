@@ -13,7 +13,6 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from solver.bellman import BLOCK, Array, Bellman, Policy
-from solver.coarse import grid
 from solver.dice import throws
 from solver.ends import TurnEnds, kinds, turn_ends
 from solver.positions import Positions, Status, actions_in, positions, reachable
@@ -71,25 +70,10 @@ class Plan(Policy):
         """The rules that the plan is for."""
         return self.bellman.positions.rules
 
-    def at(self, sign: float, rhs: Array, table: Array, tasks: Array, out: Array) -> None:
-        """out = rhs + sign * P x at some blocks, where table is the transpose of x."""
-        self._apply(sign, rhs, table, tasks, out)
-
     @cached_property
     def rough(self) -> Plan:
         """A large map without its smallest chances and in single precision; else this one."""
         return _thinned(self) if self.chances.nbytes > LARGE else self
-
-    @cached_property
-    def coarse(self) -> Plan | None:
-        """The map on the coarse grid, if there is one."""
-        coarse = grid(self.rules)
-        if coarse is None:
-            return None
-        bank, others = coarse.ends(self)
-        row = np.arange(others[:, :, 0].size)
-        ends = TurnEnds(bank.reshape(len(row), -1), others.reshape(-1, 3), np.zeros(len(row)))
-        return _plan(coarse.bellman, ends, row.reshape(others.shape[:2]))
 
 
 PolicyLike = Solution | Thresholds | Player | Plan
@@ -143,7 +127,7 @@ def prepare(policy: PolicyLike, rules: Rules = SHARABESHKI) -> Plan:
 def _greedy(bellman: Bellman, values: Array) -> Plan:
     """The plan that is best for the next turn when `values` hold afterwards."""
     policy = Policy(bellman, np.float64)
-    policy.update(values, [bellman.tasks])
+    policy.update(values, bellman.all)
     return Plan.of(policy, values)
 
 
@@ -171,7 +155,7 @@ def _plan(bellman: Bellman, ends: TurnEnds, row: Array) -> Plan:
 
 def _thinned(plan: Plan) -> Plan:
     """A copy without the lines of small chances, in single precision, in the order of sweeps."""
-    lines, order = plan.chances.reshape(-1, BLOCK), np.concatenate(plan.fronts).T
+    lines, order = plan.chances.reshape(-1, BLOCK), plan.fronts.tasks.T
     counts = plan.counts[*order]
     first = np.cumsum(counts) - counts
     source = np.repeat(plan.starts[*order] - first, counts) + np.arange(counts.sum())

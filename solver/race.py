@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.bellman import BLOCK, Array, Policy
+from solver.bellman import BLOCK, Array, Fronts, Policy
 
 __all__ = ["race"]
 
@@ -54,7 +54,7 @@ def _lone_chain(policy: Policy, rounds: int) -> Array | None:
     tasks = np.zeros((bellman.size, 2), dtype=np.int32)
     tasks[:, 0] = np.arange(bellman.size)
     for _ in range(rounds):
-        policy.update(np.tile(turns, (bellman.size, 1)), [tasks])
+        policy.update(np.tile(turns, (bellman.size, 1)), Fronts.together(tasks))
         chain = _chain(policy)
         try:
             turns = np.linalg.solve(np.eye(bellman.size) - chain, np.ones(bellman.size))

@@ -298,7 +298,7 @@ def _iterate(policy: Policy, values: Array, stale: Array, goal: float, clock: _C
     bellman = policy.bellman
     moved, most = np.where(stale, np.inf, 0.0), 0.0
     for _ in range(ROUNDS):
-        new, _ = policy.update(values, policy.among(stale), DROP, REUSE * most)
+        new, _ = policy.update(values, policy.fronts.among(stale), DROP, REUSE * most)
         new, settled = policy.evaluate(new, ACCURACY)
         if not settled:
             raise SolveError(ENDLESS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction as F
 
 import numpy as np
@@ -13,10 +12,8 @@ from games import SMALL, TINY, once
 
 from solver import PIG, PIGLET, SHARABESHKI, Action, State, StateError
 from solver.bellman import Bellman
-from solver.coarse import grid
 from solver.ends import kinds, turn_ends
 from solver.evaluate import best_response, evaluate
-from solver.pairs import Pair
 from solver.plans import LIMIT, Plan, decisions, prepare
 from solver.positions import Status, positions
 from solver.thresholds import NEVER, Case, PolicyError, Thresholds, situations
@@ -223,42 +220,6 @@ def test_chances_of_a_turn_add_up_in_the_default_game():
         ends = turn_ends(SHARABESHKI, Thresholds((20, 20, 40, 100, 360), keep).plain([]))
         total = ends.bank.sum(axis=1) + ends.others.sum(axis=1) + ends.win
         np.testing.assert_allclose(total, 1.0, atol=1e-13)
-
-
-def mid_size():
-    """A game that is large enough for the coarse grid."""
-    return replace(SHARABESHKI, target=200, floor=-150, barrels=((100, 150),), dump_trucks=(55,))
-
-
-def test_coarse_grid_changes_nothing(monkeypatch):
-    rules = mid_size()
-    with monkeypatch.context() as patch:
-        patch.setattr("solver.coarse.WORTHWHILE", 100)
-        grid.cache_clear()
-        one, other = Thresholds(30), Thresholds((20, 20, 40, 100, 0), "fewest dice")
-        with_grid = evaluate(one, other, rules)
-        assert Pair(prepare(one, rules), prepare(other, rules)).coarse is not None
-    grid.cache_clear()
-    with monkeypatch.context() as patch:
-        patch.setattr("solver.coarse.WORTHWHILE", 10_000)
-        without = evaluate(one, other, rules)
-    grid.cache_clear()
-    np.testing.assert_allclose(with_grid.values, without.values, atol=2e-12)
-
-
-def test_grid_interpolates():
-    rules = replace(mid_size(), target=400)
-    found = grid(rules)
-    assert found is not None
-    np.testing.assert_allclose(found.spread.sum(axis=1), 1.0)
-    np.testing.assert_allclose(found.gather.sum(axis=1), 1.0)
-    ones = np.ones((len(found.fine),) * 2)
-    np.testing.assert_allclose(found.restrict(found.prolong(ones)), ones)
-    statuses = positions(rules).statuses
-    for row, status in enumerate(statuses):
-        near = [statuses[found.fine[k]] for k in np.flatnonzero(found.spread[row])]
-        assert {(other.entered, other.bolts) for other in near} == {status[1:]}
-        assert all(abs(other.score - status.score) < 30 for other in near)
 
 
 def test_start_and_tolerance():

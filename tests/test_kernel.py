@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import PIG, SHARABESHKI, Rules, _kernel
-from solver.bellman import Bellman, Policy
+from solver.bellman import Bellman, Fronts, Policy
 from solver.positions import positions
 
 THREE_PAIRS = {tuple(sorted(2 * faces)): 1500 for faces in some.multisets(3, 6) if len(faces) == 3}
@@ -98,7 +98,9 @@ def test_backward_pass_is_the_twins_to_the_last_bit(name: str, width: int) -> No
     tasks = some_tasks(bellman, 12 if small else 2)
     table = twin.random_table(bellman.lanes, bellman.size, seed=width)
     ours, theirs = np.full(table.shape, np.nan), np.full(table.shape, np.nan)
-    bellman.kernel.backward(bellman.kernel.scratch(), table, tasks, ours)
+    bellman.kernel.backward(
+        _kernel.Crew(1), bellman.kernel.scratch(), *Fronts.together(tasks), table.copy(), ours
+    )
     twin.game(bellman.positions).backward(None, table.tolist(), tasks, theirs)
     np.testing.assert_array_equal(ours, theirs)
 
@@ -170,7 +172,7 @@ def test_a_greedy_map_has_the_value_of_the_backward_pass(
     bellman = Bellman(positions(GAMES[name]), threads=1, width=width)
     values = np.random.default_rng(1).random((bellman.size, bellman.size))
     policy = Policy(bellman, dtype)
-    policy.update(values, [bellman.tasks])
+    policy.update(values, bellman.all)
     mapped = policy.constant[:, : bellman.size] - policy.apply(values)
     np.testing.assert_allclose(mapped, bellman.backward(values), rtol=0, atol=1e-13)
 
@@ -180,7 +182,7 @@ def test_the_ends_of_a_turn_are_chances_that_add_up(name: str) -> None:
     bellman = Bellman(positions(GAMES[name]), threads=1)
     values = np.random.default_rng(2).random((bellman.size, bellman.size))
     policy = Policy(bellman, np.float64)
-    policy.update(values, [bellman.tasks])
+    policy.update(values, bellman.all)
     ends = policy.apply(np.ones_like(values))  # all that is not a win at once
     assert ends.min() >= 0 and ends.max() <= 1 + 1e-12
     won = policy.constant[:, : bellman.size] - ends

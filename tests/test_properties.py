@@ -8,7 +8,7 @@ from fractions import Fraction as F
 import numpy as np
 import strategies as some
 from games import furthest, solved
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from solver import Rules, Solution, SolveError
@@ -94,6 +94,7 @@ def test_renaming_the_faces_changes_nothing(rules: Rules, data: st.DataObject) -
     same(solved(rules), solved(replace(rules, combinations=renamed)))
 
 
+@settings(suppress_health_check=[HealthCheck.filter_too_much])  # many games have no such set
 @given(GAMES, st.data())
 def test_a_combination_worth_no_more_than_its_split_changes_nothing(
     rules: Rules, data: st.DataObject
@@ -148,7 +149,7 @@ def test_the_ends_of_a_policys_turn_have_chances_that_sum_to_one(rules: Rules) -
     bellman = Bellman(positions(rules), threads=1)
     values = np.random.default_rng(4).random((bellman.size,) * 2)
     policy = Policy(bellman, np.float64)
-    policy.update(values, [bellman.tasks])
+    policy.update(values, bellman.all)
     going_on = policy.apply(np.ones_like(values))
     won = policy.constant[:, : bellman.size] - going_on
     assert going_on.min() >= 0 and won.min() >= -1e-12
