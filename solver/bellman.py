@@ -27,10 +27,11 @@ __all__ = ["BLOCK", "Array", "Bellman", "Fronts", "Policy"]
 
 BLOCK: int = _kernel.BLOCK
 PIECES = 32  # of work that is independent: a few for each thread
-GRAIN = 300  # blocks of a sweep that are worth a thread's while
+GRAIN = 1000  # blocks of a sweep that are worth a thread's while
 FRONT = 16  # levels of total score in one front of a sweep
 MAX_SWEEPS = 1000
-PLAIN_SWEEPS = 12  # before sweeps are extrapolated
+PLAIN_SWEEPS = 12  # before sweeps are extrapolated ...
+MEMORY = 6  # ... from the last few
 LEAST_CHANGE = 1e-15  # of a sweep; less is rounding
 Array = np.ndarray
 
@@ -155,7 +156,7 @@ class Bellman:
 
         Ctrl-C ends it as soon as the tasks under way are done.
         """
-        if count < 2 * grain:
+        if count < 4 * grain:
             work(_kernel.Crew(1))
             return
         with self._busy:  # a crew that lacked threads would wait for ever
@@ -344,7 +345,7 @@ class Policy:
             if change <= max(accuracy * first, LEAST_CHANGE):
                 return out[:, :size].copy(), True
             if sweep >= PLAIN_SWEEPS:
-                past = [*past[-2:], (out.copy(), step)]
+                past = [*past[1 - MEMORY :], (out.copy(), step)]
                 out = extrapolated(past)
                 table[:, :size] = out[:, :size].T
         return out[:, :size].copy(), False

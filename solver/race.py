@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.bellman import BLOCK, Array, Fronts, Policy
+from solver.bellman import BLOCK, MEMORY, Array, Fronts, Policy, extrapolated
 
 __all__ = ["race"]
 
-DIGITS = 3  # of the result: far coarser than what threads do to sums, so that none depends on it
+LONGEST = 2000  # turns of a lone player, and steps to find them
+DIGITS = 3  # of the result: far coarser than what the threads of a BLAS do to sums
 
 
 def race(policy: Policy, rounds: int = 5) -> tuple[Array, Array]:
@@ -56,14 +57,23 @@ def _lone_chain(policy: Policy, rounds: int) -> Array | None:
     for _ in range(rounds):
         policy.update(np.tile(turns, (bellman.size, 1)), Fronts.together(tasks))
         chain = _chain(policy)
-        try:
-            turns = np.linalg.solve(np.eye(bellman.size) - chain, np.ones(bellman.size))
-        except np.linalg.LinAlgError:
+        settled = _turns_left(chain, turns)
+        if settled is None:
             return None
-        if not (np.isfinite(turns).all() and turns.min() > 0.99):
-            return None
-        turns = np.round(turns, 6)
+        turns = settled
     return chain
+
+
+def _turns_left(chain: Array, turns: Array) -> Array | None:
+    """The solution of ``turns = 1 + chain turns``; None if a race may be very long."""
+    past: list[tuple[Array, Array]] = []
+    for _ in range(LONGEST):
+        step = 1.0 + (chain * turns).sum(axis=1) - turns
+        if np.abs(step).max() <= 1e-5 * np.abs(turns).max():
+            return turns if turns.min() > 0.99 else None
+        past = [*past[1 - MEMORY :], (turns + step, step)]
+        turns = extrapolated(past)
+    return None
 
 
 def _chain(policy: Policy) -> Array:
@@ -88,8 +98,8 @@ def _turns_to_target(chain: Array) -> Array | None:
     ends = [1.0 - chain.sum(axis=1)]
     left = 1.0 - ends[0]
     while left.max() > 1e-4:
-        if len(ends) == 2000:
+        if len(ends) == LONGEST:
             return None
-        ends.append(chain @ ends[-1])
+        ends.append((chain * ends[-1]).sum(axis=1))
         left = left - ends[-1]
     return np.stack(ends, axis=1)
