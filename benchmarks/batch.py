@@ -41,7 +41,7 @@ def turns(solution: Solution, rng: np.random.Generator, count: int) -> dict[str,
     """The same, each somewhere in a turn that has not ended."""
     import numpy as np
 
-    from solver.positions import reachable
+    from solver.moves import reachable
 
     arguments = statuses(solution, rng, count)
     rules = solution.rules

@@ -12,33 +12,29 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from solver.bellman import Array
-from solver.dice import normal_throw, throws
-from solver.positions import (
-    Positions,
-    Status,
-    actions_in,
-    bank_from,
-    bust,
-    check,
-    dump,
-    dumped,
-    may_bank,
-    positions,
-    reachable,
-    sides,
-)
+from solver.dice import as_faces, normal_throw, throws
+from solver.moves import actions_in, cells, check, sides
+from solver.positions import Positions, Status, bust, dump, positions
 from solver.rules import Rules
-from solver.state import Action, State
+from solver.state import Action, State, StateError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = ["Adviser", "HoldRollTable", "Turn"]
 
 LEAST_TIE = 1e-12
+
+Dice = tuple[int, ...]
+Ranked = tuple[tuple[Action, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +105,20 @@ class Adviser:
     """
 
     def __init__(self, rules: Rules, values: Array, error_bound: float | None) -> None:
-        self.rules, self.values = rules, values
         self.positions: Positions = positions(rules)
+        self.rules, self.values = self.positions.rules, values
+        self.error_bound = error_bound
         self.tie = max(4.0 * (error_bound or 0.0), LEAST_TIE)
         self._game = self.positions.game()
         self._table = np.zeros((len(self.positions), self._game.lanes))
         self._table[:, : len(self.positions)] = values.T
+        self._dumps = np.flatnonzero(self.positions.dump_levels)
         self._local = threading.local()
         self.turn = lru_cache(maxsize=1024)(self._turn)
         self._ranked = lru_cache(maxsize=65536)(self._rank)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Adviser, (self.rules, self.values, self.error_bound)
 
     def _turn(self, me: Status, opponent: Status) -> Turn:
         """The turn of one position; ask by :attr:`turn`, which keeps it."""
@@ -125,15 +126,15 @@ class Adviser:
         rolls, banks = self.turns(index[me], [index[opponent]])
         return Turn(rolls[0], banks[0])
 
-    def turns(self, me: int, opponents: Iterable[int]) -> tuple[Array, Array]:
+    def turns(self, me: int, opponents: ArrayLike) -> tuple[Array, Array]:
         """Turns of one status against up to BLOCK others, as indices: stacked as in `Turn`."""
-        others = np.array(list(opponents), dtype=np.int32)
+        others = np.array(opponents, dtype=np.int32)
         levels, dice = self.positions.levels, self.rules.dice
         rolls, banks = np.full((len(others), levels, dice), np.nan), np.empty((len(others), levels))
         if not hasattr(self._local, "scratch"):
             self._local.scratch = self._game.scratch()
         self._game.turns(self._local.scratch, self._table, me, others, rolls, banks)
-        rolls[:, self.positions.dump_levels] = np.nan
+        rolls[:, self._dumps] = np.nan
         return rolls, banks
 
     def action_values(
@@ -150,41 +151,40 @@ class Adviser:
         """The mover's chance when both play on optimally."""
         return max(value for _, value in self._ask(state, throw))
 
-    def _ask(self, state: State, throw: Iterable[int] | None) -> tuple[tuple[Action, float], ...]:
+    def _ask(self, state: State, throw: Iterable[int] | None) -> Ranked:
         """The actions ranked, from memory if the same was asked before."""
+        if not isinstance(state, State):
+            raise StateError(f"{state!r}: must be a State")
         if throw is None:
             return self._ranked(state, None)
-        faces = tuple(throw)
+        faces = as_faces(throw)
         if all(type(face) is int for face in faces):
             return self._ranked(state, tuple(sorted(faces)))
         return self._rank(state, faces)  # True == 1 would find what was kept for 1
 
-    def _rank(
-        self, state: State, throw: tuple[int, ...] | None
-    ) -> tuple[tuple[Action, float], ...]:
+    def _rank(self, state: State, throw: Dice | None) -> Ranked:
         state = check(self.rules, state)
         shown = None if throw is None else normal_throw(self.rules, throw, state.dice_left)
-        valued = [
-            (self._value(state, shown, action), self._order(shown, action), action)
-            for action in actions_in(self.rules, state, shown)
-        ]
-        valued.sort(key=lambda item: -item[0])
-        ranked: list[tuple[Action, float]] = []
-        while valued:
-            equal = sum(value >= valued[0][0] - self.tie for value, _, _ in valued)
-            ranked += [(action, value) for value, _, action in sorted(valued[:equal], key=_second)]
-            valued = valued[equal:]
-        return tuple(ranked)
+        keeps = throws(self.rules, len(shown))[shown].keeps if shown else {}
+        players, valued = sides(state), []
+        for action in actions_in(self.rules, state, shown):
+            points = keeps.get(action.dice, 0)
+            rolls = "roll" in (action.kind, action.then)
+            order = rolls, -points, len(action.dice), action.dice  # of equals
+            valued.append((self._value(state, *players, action, points), order, action))
+        valued.sort(key=itemgetter(0), reverse=True)
+        ranked, rank, top = [], 0, valued[0][0]
+        for value, order, action in valued:
+            if value < top - self.tie:
+                rank, top = rank + 1, value
+            ranked.append((rank, order, action, value))
+        ranked.sort(key=itemgetter(0, 1))
+        return tuple((action, value) for _, _, action, value in ranked)
 
-    def _order(self, throw: tuple[int, ...] | None, action: Action) -> tuple[object, ...]:
-        """The order of equals."""
-        points = throws(self.rules, len(throw))[throw].keeps.get(action.dice, 0) if throw else 0
-        rolls = "roll" in (action.kind, action.then)
-        return rolls, -points, len(action.dice), action.dice
-
-    def _value(self, state: State, throw: tuple[int, ...] | None, action: Action) -> float:
-        """The chance to win after an action in a checked state."""
-        me, opponent = sides(state)
+    def _value(
+        self, state: State, me: Status, opponent: Status, action: Action, points: int
+    ) -> float:
+        """The chance to win after an action in a checked state, worth `points`."""
         if action.kind == "bust":
             return self._left(opponent, bust(self.rules, me, state.turn_total == 0))
         if action.then == "dump":
@@ -193,11 +193,9 @@ class Adviser:
             return 1.0
         if state.turn_total == 0 and action.kind == "roll":
             return self._left_value(me, opponent)
-        total, dice = state.turn_total, state.dice_left or self.rules.dice
-        if throw is not None:
-            total += throws(self.rules, len(throw))[throw].keeps[action.dice]
-            dice = len(throw) - len(action.dice) or self.rules.dice
-        turn, level = self.turn(me, opponent), self.positions.level(me.score + total)
+        dice = (state.dice_left or self.rules.dice) - len(action.dice) or self.rules.dice
+        level = self.positions.level(me.score + state.turn_total + points)
+        turn = self.turn(me, opponent)
         if "bank" in (action.kind, action.then):
             return float(turn.banks[level])
         return float(turn.rolls[level, dice - 1])
@@ -215,54 +213,38 @@ class Adviser:
 
         The turn total and dice of `state` are left out of account.
         """
-        state = State(
-            state.score, state.opponent_score, 0, None, state.bolts, state.opponent_bolts,
-            state.entered, state.opponent_entered,
-        )  # fmt: skip
-        state = check(self.rules, state)
+        if not isinstance(state, State):
+            raise StateError(f"{state!r}: must be a State")
+        state = check(self.rules, replace(state, turn_total=0, dice_left=None))
         me, opponent = sides(state)
-        cells = reachable(self.rules, me.score)
-        dumps = dumped(self.rules, me.score)
-        totals = sorted({total for total, _ in cells | dumps})
-        shape = (len(totals), self.rules.dice)
-        table = HoldRollTable(
+        rules, level = self.rules, self.positions.level(me.score)
+        decide, dumps = (cell[level] for cell in cells(rules))
+        rows = np.flatnonzero((decide | dumps).any(axis=1))
+        decide, dumps = decide[rows], dumps[rows]
+        turn = self.turn(me, opponent)
+        may = decide & self.positions.bankable(self.positions.index[me], level + rows)
+        may[0] = False
+        roll = np.where(decide, turn.rolls[level + rows], np.nan)
+        roll[0, -1] = self._left_value(me, opponent)
+        roll[dumps] = self._left(opponent, dump())
+        bank = np.where(may, turn.banks[level + rows][:, None], np.nan)
+        banks = may & (bank >= roll - self.tie)
+        short = level + rows < self.positions.players[self.positions.index[me], 1]
+        return HoldRollTable(
             state,
-            tuple(totals),
-            tuple(range(1, self.rules.dice + 1)),
-            np.full(shape, "", dtype="<U4"),
-            np.full(shape, np.nan),
-            np.full(shape, np.nan),
-            np.full(shape, "", dtype="<U10"),
+            tuple((rows * rules.step).tolist()),
+            tuple(range(1, rules.dice + 1)),
+            np.select([banks, decide, dumps], ["bank", "roll", "dump"], ""),
+            roll,
+            bank,
+            self._forced(me, decide & ~may, dumps, short),
         )
-        for row, total in enumerate(totals):
-            for column, dice in enumerate(table.dice):
-                if (total, dice) in cells:
-                    self._fill(table, row, column, me, opponent)
-                elif (total, dice) in dumps:
-                    table.action[row, column], table.forced[row, column] = "dump", "dump truck"
-                    table.roll[row, column] = self._left(opponent, dump())
-        return table
 
-    def _fill(
-        self, table: HoldRollTable, row: int, column: int, me: Status, opponent: Status
-    ) -> None:
-        """One cell in which the player decides, or is forced to roll."""
-        total, dice = table.turn_totals[row], table.dice[column]
-        turn, level = self.turn(me, opponent), self.positions.level(me.score + total)
-        value = turn.rolls[level, column] if total else self._left_value(me, opponent)
-        roll = table.roll[row, column] = value
-        if may_bank(self.rules, me, total, dice):
-            bank = table.bank[row, column] = turn.banks[level]
-            table.action[row, column] = "bank" if bank >= roll - self.tie else "roll"
-            return
-        table.action[row, column] = "roll"
-        if total == 0:
-            table.forced[row, column] = "first roll"
-        elif me.score + total < bank_from(self.rules, me):
-            table.forced[row, column] = "barrel" if me.entered else "entry"
-        else:
-            table.forced[row, column] = "hot dice"
-
-
-def _second(item: tuple[float, tuple[object, ...], Action]) -> tuple[object, ...]:
-    return item[1]
+    def _forced(self, me: Status, forced: Array, dumps: Array, short: Array) -> Array:
+        """Why there is no choice; `short`: rows in which one may not bank for want of points."""
+        want = "barrel" if me.entered else "entry"
+        reasons = np.select(
+            [dumps, forced & short[:, None], forced], ["dump truck", want, "hot dice"], ""
+        )
+        reasons[0, -1] = "first roll"
+        return reasons

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from solver.bellman import BLOCK, Array
+from solver.moves import cells
 from solver.positions import Positions
 from solver.state import StateError
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from solver.advice import Adviser
 
 __all__ = ["status_indices", "win_probabilities"]
@@ -42,23 +44,38 @@ def status_indices(
     >>> [table.statuses[i] for i in status_indices(table, [0, 5], None, 1)]
     [Status(score=0, entered=False, bolts=1), Status(score=5, entered=True, bolts=1)]
     """
-    rules = positions.rules
-    level, off = np.divmod(np.subtract(score, rules.floor), rules.step)
+    rules, scores, bolts = positions.rules, _whole("score", score), _whole("bolts", bolts)
+    level, off = np.divmod(scores - rules.floor, rules.step)
     known = (off == 0) & (level >= 0) & (level < positions.levels)
-    bolts = np.asarray(bolts)
     known = known & (bolts >= 0) & (bolts < positions.lookup.shape[1])
     level, bolts = np.where(known, level, 0), np.where(known, bolts, 0)
     if entered is None:
         outside, inside = positions.lookup[:, bolts, level]
         index = np.where(outside >= 0, outside, inside)
     else:
-        index = positions.lookup[np.asarray(entered, dtype=int), bolts, level]
+        index = positions.lookup[_flags(entered), bolts, level]
     index = np.where(known, index, -1)
     if (index < 0).any():
-        first = int(np.argmax(index.ravel() < 0))
-        wrong = np.broadcast_to(score, index.shape).ravel()[first]
-        raise StateError(f"score {wrong} (item {first}): no such status under these rules")
+        item = int(np.argmax(index.ravel() < 0))
+        wrong = np.broadcast_to(scores, index.shape).ravel()[item]
+        raise StateError(f"score {wrong} (item {item}): no such status under these rules")
     return index
+
+
+def _whole(name: str, values: ArrayLike) -> Array:
+    """An int64 array of whole numbers, or a refusal."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu" and array.size:
+        raise StateError(f"{name} = {values!r}: must be whole numbers")
+    return array.astype(np.int64)
+
+
+def _flags(entered: ArrayLike) -> Array:
+    """0 and 1 for an array of bool, or a refusal."""
+    array = np.asarray(entered)
+    if array.dtype != bool and array.size:
+        raise StateError(f"entered = {entered!r}: must be True or False")
+    return array.astype(np.int8)
 
 
 def win_probabilities(
@@ -78,39 +95,55 @@ def win_probabilities(
     -------
     array of float64
         In the broadcast shape. Between turns this is a look-up.
+
+    Raises
+    ------
+    StateError
+        For a turn total and a number of dice left with which no turn asks for a decision.
     """
-    dice = adviser.rules.dice if dice_left is None else dice_left
-    me, opponent, turn_total, dice = np.broadcast_arrays(me, opponent, turn_total, dice)
-    result: Array = adviser.values[me, opponent]
-    inside = np.flatnonzero(turn_total)
-    if ((np.ravel(dice) < 1) | (np.ravel(dice) > adviser.rules.dice)).any():
-        raise StateError(f"dice_left: must be from 1 to {adviser.rules.dice}")
+    dice = _whole("dice_left", adviser.rules.dice if dice_left is None else dice_left)
+    total = _whole("turn_total", turn_total)
+    me, opponent, total, dice = np.broadcast_arrays(me, opponent, total, dice)
+    result = np.array(adviser.values[me, opponent])
+    inside = np.flatnonzero((total != 0) | (dice != adviser.rules.dice))
     if len(inside):
-        flat = result.reshape(-1)
-        flat[inside] = _inside(
-            adviser, *(np.ravel(x)[inside] for x in (me, opponent, turn_total, dice))
-        )
+        where = [np.ravel(x)[inside] for x in (me, opponent, total, dice)]
+        _check_cells(adviser, inside, *where)
+        result.reshape(-1)[inside] = _inside(adviser, *where)
     return result
+
+
+def _check_cells(
+    adviser: Adviser, items: Array, me: Array, opponent: Array, total: Array, dice: Array
+) -> None:
+    """Refuse what cannot come up in a turn."""
+    rules, players = adviser.rules, adviser.positions.players
+    decide = cells(rules).decide
+    place, off = np.divmod(total, rules.step)
+    known = (off == 0) & (place >= 0) & (place < len(decide)) & (dice >= 1) & (dice <= rules.dice)
+    place, column = np.where(known, place, 0), np.where(known, dice - 1, 0)
+    wrong = ~(known & decide[players[me, 0], place, column])
+    if wrong.any():
+        item = int(np.argmax(wrong))
+        raise StateError(
+            f"turn_total {total[item]} with dice_left {dice[item]} (item {items[item]}): cannot "
+            "come up in a turn, or has ended it"
+        )
 
 
 def _inside(adviser: Adviser, me: Array, opponent: Array, total: Array, dice: Array) -> Array:
     """The chances in the middle of turns, for flat arrays: each turn is worked through once."""
     positions, result = adviser.positions, np.empty(len(me))
-    level, off = np.divmod(total, adviser.rules.step)
-    level = level + positions.players[me, 0]
-    if (off != 0).any() or (level >= positions.levels).any() or positions.dump_levels[level].any():
-        raise StateError("turn_total: off the step, or the turn has ended")
+    level = positions.players[me, 0] + total // adviser.rules.step
+    may = positions.bankable(me, level)[np.arange(len(me)), dice - 1]
     order = np.lexsort((opponent, me))
-    cuts = np.flatnonzero(np.diff(me[order])) + 1
-    for group in np.split(order, cuts):
+    for group in np.split(order, np.flatnonzero(np.diff(me[order])) + 1):
         others, which = np.unique(opponent[group], return_inverse=True)
         mover = int(me[group[0]])
         for begin in range(0, len(others), BLOCK):
             rolls, banks = adviser.turns(mover, others[begin : begin + BLOCK])
-            here = group[(which >= begin) & (which < begin + BLOCK)]
-            lane = which[(which >= begin) & (which < begin + BLOCK)] - begin
+            mine = (which >= begin) & (which < begin + BLOCK)
+            here, lane = group[mine], which[mine] - begin
             roll, bank = rolls[lane, level[here], dice[here] - 1], banks[lane, level[here]]
-            hot = (dice[here] == adviser.rules.dice) & (adviser.rules.hot_dice == "must_roll")
-            allowed = (level[here] >= positions.players[mover, 1]) & ~hot
-            result[here] = np.where(allowed, np.fmax(bank, roll), roll)
+            result[here] = np.where(may[here], np.fmax(bank, roll), roll)
     return result

@@ -11,17 +11,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cached_property
 from queue import SimpleQueue
 from threading import Lock
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from solver import _kernel
 from solver.positions import Positions
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 __all__ = ["BLOCK", "Array", "Bellman", "Fronts", "Policy"]
 
@@ -97,14 +99,22 @@ class Bellman:
         self.kernel = positions.game(_kernel.WIDEST if width is None else width)
         self.size, self.lanes = len(positions), self.kernel.lanes
         self.blocks = self.lanes // BLOCK
-        self.threads = threads or len(os.sched_getaffinity(0))
+        self.threads = len(os.sched_getaffinity(0)) if threads is None else threads
+        if not (isinstance(self.threads, int) and self.threads >= 1):
+            raise ValueError(f"threads = {threads!r}: must be a whole number from 1 up")
         self.players = positions.players
         self.level = self.players[:, 0]
         self.blocks_done = 0
         self._scratch: SimpleQueue[_kernel.Scratch] = SimpleQueue()
         for _ in range(self.threads):
             self._scratch.put(self.kernel.scratch())
-        self._pool, self._busy = ThreadPoolExecutor(self.threads), Lock()
+        self._busy = Lock()
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        from concurrent.futures import ThreadPoolExecutor
+
+        return ThreadPoolExecutor(self.threads)
 
     @cached_property
     def tasks(self) -> Array:
@@ -159,6 +169,8 @@ class Bellman:
         if count < 4 * grain:
             work(_kernel.Crew(1))
             return
+        from concurrent.futures import wait
+
         with self._busy:  # a crew that lacked threads would wait for ever
             crew = _kernel.Crew(self.threads)
             running = []

@@ -9,16 +9,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from solver import _kernel
-from solver.rules import SHARABESHKI, Rules
+from solver.rules import SHARABESHKI, Rules, as_rules
 from solver.state import StateError
 
-__all__ = ["Option", "Throw", "Trie", "keeps", "normal_throw", "option_sets", "throws", "trie"]
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+__all__ = [
+    "Option",
+    "Throw",
+    "Trie",
+    "keeps",
+    "normal_throw",
+    "offset",
+    "option_sets",
+    "throws",
+    "trie",
+]
 
 Option = tuple[int, int]
 """What a set-aside comes to: (points, dice left)."""
@@ -91,9 +104,17 @@ def _allowed(
     return dict(sorted(keep.items(), key=lambda item: (len(item[0]), item[0])))
 
 
+def as_faces(throw: Iterable[int]) -> tuple[int, ...]:
+    """The throw as a tuple, whatever is in it; StateError if it is no series of anything."""
+    try:
+        return tuple(throw)
+    except TypeError:
+        raise StateError(f"throw {throw!r}: must be a series of faces, such as (1, 5, 2)") from None
+
+
 def normal_throw(rules: Rules, throw: Iterable[int], dice: int | None = None) -> tuple[int, ...]:
     """The throw as a sorted tuple; StateError if these dice cannot show it."""
-    faces = tuple(throw)
+    faces = as_faces(throw)
     allowed = f"1 to {rules.dice}" if dice is None else str(dice)
     if (len(faces) != dice) if dice is not None else not 1 <= len(faces) <= rules.dice:
         raise StateError(f"throw {faces!r}: has {len(faces)} dice, must have {allowed}")
@@ -127,7 +148,7 @@ def keeps(throw: Iterable[int], rules: Rules = SHARABESHKI) -> dict[tuple[int, .
     >>> keeps((5, 1, 2, 2, 6))
     {(1,): 10, (5,): 5, (1, 5): 15}
     """
-    faces = normal_throw(rules, throw)
+    faces = normal_throw(as_rules(rules), throw)
     return dict(throws(rules, len(faces))[faces].keeps)
 
 
@@ -151,6 +172,8 @@ def option_sets(rules: Rules, dice: int) -> dict[frozenset[Option], int]:
 
 def bust_chance(rules: Rules, dice: int) -> Fraction:
     """The exact chance that nothing scores in a throw of `dice` dice."""
+    from fractions import Fraction
+
     return Fraction(option_sets(rules, dice).get(frozenset(), 0), rules.sides**dice)
 
 
@@ -208,7 +231,7 @@ def _branch(
     place = {path: index for index, path in enumerate(paths)}
     return [
         (
-            _offset(rules, path[-1]),
+            offset(rules, path[-1]),
             len(path) - 1,
             place.get(path[:-1], -1),
             0,
@@ -218,7 +241,7 @@ def _branch(
     ]
 
 
-def _offset(rules: Rules, option: Option) -> int:
+def offset(rules: Rules, option: Option) -> int:
     """How far the cell of an option lies from (level, column 0); no dice left is hot dice."""
     points, dice_left = option
     return points // rules.step * rules.dice + (dice_left or rules.dice) - 1

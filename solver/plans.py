@@ -15,7 +15,8 @@ import numpy as np
 from solver.bellman import BLOCK, Array, Bellman, Policy
 from solver.dice import throws
 from solver.ends import TurnEnds, kinds, turn_ends
-from solver.positions import Positions, Status, actions_in, positions, reachable
+from solver.moves import actions_in, reachable
+from solver.positions import Positions, Status, positions
 from solver.rules import SHARABESHKI, Rules
 from solver.solve import Solution
 from solver.state import Action, State

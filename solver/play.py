@@ -1,33 +1,29 @@
 """The referee: a game for any number of players, its score sheet and its record.
 
 The referee knows whose turn it is and what lies on the table. What may be done, and what becomes
-of the scores, it asks of :mod:`solver.positions`, as the solver does.
+of the scores, it asks of :mod:`solver.moves` and :mod:`solver.positions`, as the solver does.
 
-``str(game)`` is the record of a game, one line for each turn; `Game.parse` plays it again. The form
-is described in docs/record.md.
+``str(game)`` is the record of a game, `Game.parse` plays it again: see :mod:`solver.record`.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
-from itertools import zip_longest
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 
-from solver import positions
+from solver import moves, positions
 from solver.dice import normal_throw, throws
 from solver.positions import Status
-from solver.rules import PRESETS, SHARABESHKI, Rules, RulesError
+from solver.rules import SHARABESHKI, Rules, as_rules
 from solver.state import Action, State, StateError
 
-__all__ = ["Game", "Turn", "parse_action"]
+__all__ = ["Dice", "Game", "Source", "Turn", "digits"]
 
 Dice = tuple[int, ...]
 Source: TypeAlias = "np.random.Generator | int | None"
-FORMAT = "sharabeshki game 1"
 BOLT, NOTHING = "\N{EM DASH}", "."
 
 
@@ -63,6 +59,12 @@ class Game:
     ----------
     names, statuses, turns
         Of the players; the last turn may be under way.
+    first : int
+        Who begins.
+    begun_at : str
+        The state in which the game began, if it was given; else empty.
+    rounds : list of list of tuple
+        The throw-off.
     mover, winner : int, int or None
     turn_total, dice_left : int
     thrown : tuple of int or None
@@ -81,7 +83,7 @@ class Game:
     (1, 2, 2, 5, 6)
     >>> [str(action) for action in game.actions()]
     ['keep 1, roll', 'keep 5, roll', 'keep 1 5, roll']
-    >>> game.play(parse_action("keep 1 5, roll"))
+    >>> game.play(Action("keep", (1, 5), "roll"))
     >>> str(game.state)
     '0n+15d3:0n'
     """
@@ -93,7 +95,7 @@ class Game:
         first: int = 0,
         rng: Source = None,
     ) -> None:
-        self.rules, self.names = rules, _names(players)
+        self.rules, self.names = as_rules(rules), _names(players)
         if first not in range(len(self.names)):
             raise StateError(f"first = {first!r}: there are {len(self.names)} players, from 0")
         self.statuses = [positions.start(rules)] * len(self.names)
@@ -102,8 +104,8 @@ class Game:
         self.turn_total, self.dice_left = 0, rules.dice
         self.thrown: Dice | None = None
         self.turns: list[Turn] = []
-        self._first, self._begun_at = self.mover, ""
-        self._throw_off: list[list[Dice]] = []
+        self.first, self.begun_at = self.mover, ""
+        self.rounds: list[list[Dice]] = []
 
     @classmethod
     def from_state(
@@ -114,13 +116,13 @@ class Game:
         rng: Source = None,
     ) -> Game:
         """A game of two that goes on from a state; the first player is the one to move."""
-        state = positions.check(rules, state)
+        state = moves.check(rules, state)
         game = cls(rules, players, 0, rng)
         if len(game.names) != 2:
             raise StateError(f"a state is about 2 players, not {len(game.names)}")
-        game.statuses = list(positions.sides(state))
+        game.statuses = list(moves.sides(state))
         game.turn_total, game.dice_left = state.turn_total, state.dice_left or rules.dice
-        game._begun_at = str(state)
+        game.begun_at = str(state)
         return game
 
     @property
@@ -155,7 +157,7 @@ class Game:
         >>> Game(players=2).throw_off([[(1, 2, 3, 4, 6), (2, 2, 3, 4, 6)]])
         0
         """
-        if self.turns or self._begun_at or self._throw_off:
+        if self.turns or self.begun_at or self.rounds:
             raise StateError("a throw-off comes before the first turn, and once")
         rules, dice = self.rules, self.rules.dice
         worth = {d: max(t.keeps.values(), default=0) for d, t in throws(rules, dice).items()}
@@ -172,7 +174,7 @@ class Game:
             left = [p for p, faces in zip(left, played[-1], strict=True) if worth[faces] == best]
         if given is not None and next(given, None) is not None:
             raise StateError("throw-off: there are rounds after it was settled")
-        self._throw_off, self.mover, self._first = played, left[0], left[0]
+        self.rounds, self.mover, self.first = played, left[0], left[0]
         return self.mover
 
     def _draw(self, count: int) -> Dice:
@@ -186,7 +188,7 @@ class Game:
         """
         self._check_on()
         if self.thrown is not None:
-            raise StateError(f"the throw {_digits(self.thrown)} waits for an answer")
+            raise StateError(f"the throw {digits(self.thrown)} waits for an answer")
         dice = self._draw(self.dice_left) if faces is None else faces
         self.thrown = normal_throw(self.rules, dice, self.dice_left)
         self._turn().steps.append((self.thrown, None))
@@ -202,7 +204,7 @@ class Game:
         """Everything that the mover may do now; nothing once the game is over."""
         if self.winner is not None:
             return []
-        return positions.actions_in(self.rules, self._facing(), self.thrown)
+        return moves.actions_in(self.rules, self._facing(), self.thrown)
 
     def play(self, action: Action) -> None:
         """Do what the mover decides; "roll" throws dice that are drawn.
@@ -213,7 +215,7 @@ class Game:
         legal = self.actions()
         if action not in legal:
             who = f"{self.names[self.mover]}, {str(self._facing()).partition(':')[0]}"
-            after = f", thrown {_digits(self.thrown)}" if self.thrown else ""
+            after = f", thrown {digits(self.thrown)}" if self.thrown else ""
             allowed = "; ".join(map(str, legal))
             raise StateError(f"{action!s}: not for {who}{after}; must be one of: {allowed}")
         if action.kind == "roll":
@@ -267,7 +269,7 @@ class Game:
         begun = self.turns[0].before if self.turns else self.statuses
         rows = [list(self.names), [str(status.score) for status in begun]]
         for turn in self.turns:
-            if turn.player == self._first:
+            if turn.player == self.first:
                 rows.append([""] * len(self.names))
             for player, after in turn.changes.items():
                 words = [rows[-1][player], _cell(turn, player, after)]
@@ -276,128 +278,43 @@ class Game:
         return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
 
     def __str__(self) -> str:
-        """The record of the game: see :mod:`solver.play`."""
-        lines = [FORMAT, f"rules: {_rules_text(self.rules)}", f"players: {', '.join(self.names)}"]
-        if self._begun_at:
-            lines.append(f"state: {self._begun_at}")
-        if self._throw_off:
-            rounds = (", ".join(map(_digits, round_)) for round_ in self._throw_off)
-            lines.append("throw-off: " + " | ".join(rounds))
-        lines.append(f"first: {self.names[self._first]}")
-        lines += [self._line(number, turn) for number, turn in enumerate(self.turns, 1)]
-        return "\n".join(lines) + "\n"
+        """The record of the game: see :mod:`solver.record`."""
+        from solver.record import written
 
-    def _line(self, number: int, turn: Turn) -> str:
-        """One turn of the record."""
-        steps = [
-            ": ".join(filter(None, (_digits(dice or ()), str(action or ""))))
-            for dice, action in turn.steps
-        ]
-        changes = ", ".join(f"{self.names[p]} {_written(s)}" for p, s in turn.changes.items())
-        end = [changes] if changes else []
-        return " | ".join([f"{number}. {self.names[turn.player]}", *steps, *end])
+        return written(self)
 
     @classmethod
     def parse(cls, text: str, rng: Source = None) -> Game:
-        """The game of a record, played again; StateError if it does not follow from its rules.
+        """The game of a record, played again: see :func:`solver.record.replayed`."""
+        from solver.record import replayed
 
-        Examples
-        --------
-        >>> game = Game(rng=1)
-        >>> game.throw(), str(Game.parse(str(game))) == str(game)
-        ((1, 3, 4, 5, 6), True)
-        """
-        lines = [line.rstrip() for line in text.strip().splitlines()]
-        if not lines or lines[0] != FORMAT:
-            raise StateError(f"not the record of a game: it must begin with {FORMAT!r}")
-        turns = [line for line in lines if line[:1].isdecimal()]
-        game = _from_head(lines[1 : len(lines) - len(turns)], rng)
-        for line in turns:
-            try:
-                for step in line.split(" | ")[1:]:
-                    game._replay(step)
-            except StateError as error:
-                raise StateError(f"record, turn {line!r}: {error}") from None
-        for found, wanted in zip_longest(lines, str(game).splitlines(), fillvalue=""):
-            if found != wanted:
-                raise StateError(f"record: {found!r} should be {wanted!r}")
-        return game
+        return replayed(text, rng)
 
-    def _replay(self, step: str) -> None:
-        """One step of a recorded turn; the changes at its end are compared later."""
-        dice, _, action = step.rpartition(": ")
-        if step.replace(" ", "").isdecimal():
-            self.throw(_faces(step))
-        elif dice:
-            self.throw(_faces(dice))
-            self.play(parse_action(action))
-        elif step == "bank":
-            self.play(Action("bank"))
+
+def digits(dice: Dice) -> str:
+    """Faces as a record and messages show them."""
+    return " ".join(map(str, dice))
 
 
 def _names(players: int | Sequence[str]) -> tuple[str, ...]:
     if isinstance(players, int):
         players = [f"player {number}" for number in range(1, players + 1)]
-    names = tuple(players)
+    try:
+        names = tuple(players)
+    except TypeError:
+        raise StateError(f"players = {players!r}: must be a number or names") from None
     if not names or len(set(names)) < len(names):
         raise StateError(f"players {names!r}: one at least, and each name once")
     for name in names:
-        if not name.isprintable() or name != name.strip() or not name or set(name) & set("|,:"):
+        if not _is_name(name):
             raise StateError(f"player {name!r}: a name is one line of text without any of | , :")
     return names
 
 
-def _from_head(lines: Sequence[str], rng: Source) -> Game:
-    """The game at its first turn."""
-    head = dict(line.partition(": ")[::2] for line in lines)
-    try:
-        rules, names = _parse_rules(head["rules"]), head["players"].split(", ")
-        if "state" in head:
-            return Game.from_state(State.parse(head["state"]), rules, names, rng)
-        game = Game(rules, names, names.index(head["first"]), rng)
-    except (KeyError, ValueError) as error:
-        if isinstance(error, (StateError, RulesError)):
-            raise
-        raise StateError("record: its head must name rules, players and who is first") from None
-    if "throw-off" in head:
-        rounds = [round_.split(", ") for round_ in head["throw-off"].split(" | ")]
-        game.throw_off([[_faces(dice) for dice in round_] for round_ in rounds])
-    return game
-
-
-def _rules_text(rules: Rules) -> str:
-    for name, preset in PRESETS.items():
-        if rules == preset:
-            return name
-    names = (f.name for f in fields(Rules))
-    changed = {n: v for n in names if (v := getattr(rules, n)) != getattr(SHARABESHKI, n)}
-    return json.dumps(changed)
-
-
-def _parse_rules(text: str) -> Rules:
-    if text in PRESETS:
-        return PRESETS[text]
-    try:
-        return Rules(**json.loads(text))
-    except (TypeError, json.JSONDecodeError) as error:
-        raise StateError(f"record, rules {text!r}: {error}") from None
-
-
-def _written(status: Status) -> str:
-    """A status in the notation of a state."""
-    score, entered, bolts = status
-    return str(State(score, entered=entered, bolts=bolts)).partition(":")[0]
-
-
-def _digits(dice: Dice) -> str:
-    return " ".join(map(str, dice))
-
-
-def _faces(text: str) -> Dice:
-    try:
-        return tuple(map(int, text.split()))
-    except ValueError:
-        raise StateError(f"throw {text!r}: must be faces, such as 1 2 2 5 6") from None
+def _is_name(name: object) -> bool:
+    if not isinstance(name, str) or not name:
+        return False
+    return name.isprintable() and name == name.strip() and not set(name) & set("|,:")
 
 
 def _cell(turn: Turn, player: int, after: Status) -> str:
@@ -411,16 +328,3 @@ def _cell(turn: Turn, player: int, after: Status) -> str:
         return f"dump truck {after.score}" if dumped else str(after.score)
     dash = BOLT if turn.bolt else NOTHING
     return f"{dash} {loss:+d} {after.score}" if loss else dash
-
-
-def parse_action(text: str) -> Action:
-    """The action that `str` of an action writes; StateError if it is none.
-
-    Examples
-    --------
-    >>> parse_action("keep 1 5, bank")
-    Action(kind='keep', dice=(1, 5), then='bank')
-    """
-    kept, comma, then = text.partition(", ")
-    kind, _, faces = kept.partition(" ")
-    return Action(kind, _faces(faces), then if comma else None)

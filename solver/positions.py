@@ -8,36 +8,26 @@ kernel.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from solver import _kernel
-from solver.dice import normal_throw, option_sets, throws, trie
-from solver.rules import Rules
-from solver.state import Action, State, StateError
+from solver.dice import trie
+from solver.rules import Rules, as_rules
 
 __all__ = [
     "Positions",
     "Status",
-    "actions",
-    "actions_in",
-    "apply",
     "bank",
     "bank_from",
     "bust",
-    "check",
     "dump",
-    "dumped",
     "ends_at",
     "may_bank",
     "overtaken",
     "positions",
-    "reachable",
-    "sides",
     "start",
     "writes_bolt",
 ]
@@ -134,7 +124,7 @@ class Positions:
     """
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+        self.rules = as_rules(rules)
         scores = range(rules.floor, rules.target, rules.step)
         self.levels = len(scores)
         sheet = [(score, False) for score in _outside(rules)] + [
@@ -153,6 +143,9 @@ class Positions:
         )
         self.dump_status = self.index[dump()]
         self.dump_levels = np.array([score in rules.dump_trucks for score in scores])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return positions, (self.rules,)
 
     def __len__(self) -> int:
         return len(self.statuses)
@@ -210,6 +203,14 @@ class Positions:
         ]
         return np.array(rows, dtype=np.int32)
 
+    def bankable(self, status: int | np.ndarray, level: np.ndarray) -> np.ndarray:
+        """(..., dice) bool: :func:`may_bank` for indices of statuses and levels of score + turn
+        total that are above the score, with each number of dice left."""
+        allowed = np.asarray(level >= self.players[status, 1])
+        hot = np.arange(1, self.rules.dice + 1) == self.rules.dice
+        found: np.ndarray = allowed[..., None] & ~(hot & (self.rules.hot_dice == "must_roll"))
+        return found
+
     def _opponents(self) -> np.ndarray:
         """Of each status, padded to whole blocks: level if entered else -1; shift if overtaken."""
         rows = [
@@ -249,211 +250,3 @@ def may_bank(rules: Rules, status: Status, turn_total: int, dice_left: int) -> b
     if not turn_total or (dice_left == rules.dice and rules.hot_dice == "must_roll"):
         return False
     return status.score + turn_total >= bank_from(rules, status)
-
-
-@lru_cache(maxsize=8)
-def _gains(rules: Rules) -> dict[int, set[tuple[int, int]]]:
-    """What a throw of each number of dice can bring: (points, dice left then)."""
-    return {
-        dice: {
-            (points, left or rules.dice)
-            for options in option_sets(rules, dice)
-            for points, left in options
-        }
-        for dice in range(1, rules.dice + 1)
-    }
-
-
-@lru_cache(maxsize=1024)
-def reachable(rules: Rules, score: int) -> frozenset[tuple[int, int]]:
-    """The (turn total, dice left) in which a player with `score` can be asked to decide.
-
-    Examples
-    --------
-    >>> from solver.rules import SHARABESHKI
-    >>> (10, 4) in reachable(SHARABESHKI, 0), (5, 3) in reachable(SHARABESHKI, 0)
-    (True, False)
-    """
-    gains = _gains(rules)
-    waiting, seen = [(0, rules.dice)], {(0, rules.dice)}
-    while waiting:
-        total, dice = waiting.pop()
-        for points, left in gains[dice]:
-            cell = (total + points, left)
-            if cell not in seen and ends_at(rules, score + cell[0]) is None:
-                seen.add(cell)
-                waiting.append(cell)
-    return frozenset(seen)
-
-
-@lru_cache(maxsize=1024)
-def dumped(rules: Rules, score: int) -> frozenset[tuple[int, int]]:
-    """The (turn total, dice left) in which a turn from `score` ends with a dump truck."""
-    return frozenset(
-        (total + points, left)
-        for total, dice in reachable(rules, score)
-        for points, left in _gains(rules)[dice]
-        if ends_at(rules, score + total + points) == "dump"
-    )
-
-
-def check(rules: Rules, state: State) -> State:
-    """Return a state with nothing left open, or refuse it.
-
-    Raises
-    ------
-    StateError
-        For a finished game or turn, a score off the step or the sheet, too many bolts, an entry
-        status that the score does not allow, and a turn total that the dice set aside cannot
-        have made.
-
-    Examples
-    --------
-    >>> from solver.rules import SHARABESHKI
-    >>> check(SHARABESHKI, State(195, 540)).dice_left
-    5
-    """
-    entered = _check_side(rules, state, state.score, state.entered, state.bolts)
-    other = _check_side(
-        rules, state, state.opponent_score, state.opponent_entered, state.opponent_bolts
-    )
-    dice = rules.dice if state.dice_left is None else state.dice_left
-    if dice > rules.dice:
-        raise StateError(f"dice_left = {dice} in {state!s}: there are {rules.dice} dice")
-    end = ends_at(rules, state.score + state.turn_total) if state.turn_total else None
-    if end is not None:
-        raise StateError(
-            f"{state!s}: the turn has ended with a {end.replace('dump', 'dump truck')}"
-        )
-    if (state.turn_total, dice) not in reachable(rules, state.score):
-        raise StateError(
-            f"{state!s}: a turn total of {state.turn_total} with {dice} dice left cannot come up"
-        )
-    return replace(state, dice_left=dice, entered=entered, opponent_entered=other)
-
-
-def _check_side(rules: Rules, state: State, score: int, entered: bool | None, bolts: int) -> bool:
-    """The entry status of one player, completed."""
-    if score >= rules.target:
-        raise StateError(f"{state!s}: the game is over, {score} reaches the target {rules.target}")
-    index = positions(rules).index
-    if bolts >= max(rules.bolts_to_penalty, 1):
-        most = max(rules.bolts_to_penalty, 1) - 1
-        raise StateError(f"{state!s}: {bolts} bolts, must be at most {most}")
-    choices = (False, True) if entered is None else (entered,)
-    for choice in choices:
-        if Status(score, choice, bolts) in index:
-            return choice
-    if score % rules.step or score < rules.floor:
-        raise StateError(
-            f"{state!s}: score {score} must be a multiple of {rules.step} from {rules.floor} to "
-            f"below {rules.target}"
-        )
-    kind = {None: "", True: " entered", False: " not entered"}[entered]
-    raise StateError(f"{state!s}: nobody can stand at {score}{kind}")
-
-
-def sides(state: State) -> tuple[Status, Status]:
-    """The statuses of the mover and of the opponent in a checked state."""
-    return (
-        Status(state.score, bool(state.entered), state.bolts),
-        Status(state.opponent_score, bool(state.opponent_entered), state.opponent_bolts),
-    )
-
-
-def actions(rules: Rules, state: State, throw: Iterable[int] | None = None) -> list[Action]:
-    """Every legal action in a state, before a throw or after it.
-
-    Raises
-    ------
-    StateError
-        As :func:`check`, and for a throw that the dice left cannot show.
-
-    Examples
-    --------
-    >>> from solver.rules import SHARABESHKI
-    >>> [str(a) for a in actions(SHARABESHKI, State.parse("195+60d2:540"), (1, 4))]
-    ['keep 1, roll', 'keep 1, bank']
-    """
-    state = check(rules, state)
-    return actions_in(rules, state, None if throw is None else _shown(rules, state, throw))
-
-
-def _shown(rules: Rules, state: State, throw: Iterable[int]) -> tuple[int, ...]:
-    return normal_throw(rules, throw, state.dice_left)
-
-
-def actions_in(rules: Rules, state: State, throw: tuple[int, ...] | None) -> list[Action]:
-    """As :func:`actions`, for a state and a sorted throw that have been checked."""
-    me = sides(state)[0]
-    if throw is None:
-        bankable = may_bank(rules, me, state.turn_total, state.dice_left or rules.dice)
-        return [Action("roll"), Action("bank")] if bankable else [Action("roll")]
-    found = []
-    for kept, points in throws(rules, len(throw))[throw].keeps.items():
-        total, left = state.turn_total + points, len(throw) - len(kept)
-        end = ends_at(rules, me.score + total)
-        if end is not None:
-            found.append(Action("keep", kept, end))
-            continue
-        found.append(Action("keep", kept, "roll"))
-        if may_bank(rules, me, total, left or rules.dice):
-            found.append(Action("keep", kept, "bank"))
-    return found or [Action("bust")]
-
-
-def apply(rules: Rules, state: State, action: Action, throw: Iterable[int] | None = None) -> State:
-    """What follows an action: the rest of the turn, or the opponent's turn.
-
-    A state after the turn shows the opponent as the player to move; after a win its
-    `opponent_score` has reached the target.
-
-    Raises
-    ------
-    StateError
-        As :func:`actions`, and for an action that is not legal; nothing is changed.
-
-    Examples
-    --------
-    >>> from solver.rules import SHARABESHKI
-    >>> str(apply(SHARABESHKI, State.parse("500+70d3:550"), Action("bank")))
-    '500ed5:570e'
-    """
-    state = check(rules, state)
-    shown = None if throw is None else _shown(rules, state, throw)
-    legal = actions_in(rules, state, shown)
-    if action not in legal:
-        after = "" if shown is None else f" after {' '.join(map(str, shown))}"
-        allowed = "; ".join(map(str, legal))
-        raise StateError(f"{action!s} in {state!s}{after}: must be one of: {allowed}")
-    points = throws(rules, len(shown))[shown].keeps.get(action.dice, 0) if shown else 0
-    turn_total = state.turn_total + points
-    if action.kind == "roll":
-        return state
-    if action.then == "roll":
-        left = len(shown or ()) - len(action.dice)
-        return replace(state, turn_total=turn_total, dice_left=left or rules.dice)
-    return _turn_over(rules, state, action, turn_total)
-
-
-def _turn_over(rules: Rules, state: State, action: Action, turn_total: int) -> State:
-    """The state in which the opponent starts his turn."""
-    me, opponent = sides(state)
-    total = me.score + turn_total
-    if action.kind == "bust":
-        after = bust(rules, me, first_throw=state.turn_total == 0)
-    elif action.then == "dump":
-        after = dump()
-    else:
-        after = bank(total)
-        if action.then != "win":
-            opponent = overtaken(rules, opponent, me.score, total)
-    return State(
-        score=opponent.score,
-        opponent_score=after.score,
-        dice_left=rules.dice,
-        bolts=opponent.bolts,
-        opponent_bolts=after.bolts,
-        entered=opponent.entered,
-        opponent_entered=after.entered,
-    )

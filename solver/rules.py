@@ -6,13 +6,12 @@ makes no sense is refused when it is built, so the rest of the package never che
 
 from __future__ import annotations
 
-import hashlib
 import math
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from solver.state import Action, State
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["PIG", "PIGLET", "PRESETS", "SHARABESHKI", "Combinations", "Rules", "RulesError"]
 
 Combinations = tuple[tuple[tuple[int, ...], int], ...]
+
+Given_contra = TypeVar("Given_contra", contravariant=True)
+Kept_co = TypeVar("Kept_co", covariant=True)
 
 MAX_DICE = 6
 MAX_SIDES = 20
@@ -51,6 +53,19 @@ class RulesError(ValueError):
     def __init__(self, field: str, value: object, allowed: str) -> None:
         super().__init__(f"rules: {field} = {value!r} is not allowed: {allowed}")
         self.field, self.value, self.allowed = field, value, allowed
+
+
+class Normal(Protocol[Given_contra, Kept_co]):
+    """For type checkers: a field that may be given in several forms and is kept in one."""
+
+    def __get__(self, rules: object, owner: type | None = None) -> Kept_co: ...
+
+    def __set__(self, rules: object, value: Given_contra) -> None: ...
+
+
+_BARRELS: Any = ((200, 300), (600, 700), (900, 1000))
+_DUMP_TRUCKS: Any = (555,)
+_COMBINATIONS: Any = tuple(sorted(_table().items()))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,8 +120,8 @@ class Rules:
 
     target: int = 1000
     entry: int = 50
-    barrels: tuple[tuple[int, int], ...] = ((200, 300), (600, 700), (900, 1000))
-    dump_trucks: tuple[int, ...] = (555,)
+    barrels: Normal[Iterable[tuple[int, int]], tuple[tuple[int, int], ...]] = _BARRELS
+    dump_trucks: Normal[Iterable[int], tuple[int, ...]] = _DUMP_TRUCKS
     dump_on_penalty: bool = False
     bolts_to_penalty: int = 3
     bolt_penalty: int = 50
@@ -117,7 +132,9 @@ class Rules:
     floor: int = -300
     dice: int = 5
     sides: int = 6
-    combinations: Combinations = tuple(sorted(_table().items()))
+    combinations: Normal[Mapping[Any, int] | Iterable[tuple[Iterable[int], int]], Combinations] = (
+        _COMBINATIONS
+    )
 
     def __post_init__(self) -> None:
         for name, lowest, highest in _RANGES:
@@ -145,32 +162,37 @@ class Rules:
                     "dump_trucks", score, f"multiples of {step} above 0 and below {self.target}"
                 )
 
-    @property
+    @cached_property
     def step(self) -> int:
         """The greatest common divisor of all points and penalties: every score is a multiple."""
         points = (points for _, points in self.combinations)
         return math.gcd(*points, self.bolt_penalty, self.overtake_penalty)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Sixteen hexadecimal digits that name these rules: the key of the cache."""
+        import hashlib
+
         return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
 
+    def __hash__(self) -> int:
+        return hash(self.digest)  # a str keeps its hash: rules are looked up all the time
+
     def check(self, state: State) -> State:
-        """Return `state` completed, or refuse it: see :func:`solver.positions.check`."""
-        from solver.positions import check
+        """Return `state` completed, or refuse it: see :func:`solver.moves.check`."""
+        from solver.moves import check
 
         return check(self, state)
 
     def actions(self, state: State, throw: Iterable[int] | None = None) -> list[Action]:
-        """Every legal action: see :func:`solver.positions.actions`."""
-        from solver.positions import actions
+        """Every legal action: see :func:`solver.moves.actions`."""
+        from solver.moves import actions
 
         return actions(self, state, throw)
 
     def apply(self, state: State, action: Action, throw: Iterable[int] | None = None) -> State:
-        """What follows an action: see :func:`solver.positions.apply`."""
-        from solver.positions import apply
+        """What follows an action: see :func:`solver.moves.apply`."""
+        from solver.moves import apply
 
         return apply(self, state, action, throw)
 
@@ -204,6 +226,10 @@ class Rules:
         RulesError
             For text that is not TOML, an unknown key, or rules that are refused.
         """
+        import tomllib
+
+        if not isinstance(text, str):
+            raise RulesError("TOML", text, "text")
         try:
             table = tomllib.loads(text)
         except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
@@ -235,6 +261,13 @@ _RANGES = (
     ("dice", 1, MAX_DICE),
     ("sides", 1, MAX_SIDES),
 )
+
+
+def as_rules(rules: object) -> Rules:
+    """Rules, or a refusal of what is something else."""
+    if not isinstance(rules, Rules):
+        raise RulesError("rules", rules, "a Rules, such as SHARABESHKI")
+    return rules
 
 
 def _check_int(name: str, value: object, lowest: int, highest: int) -> None:

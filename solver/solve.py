@@ -34,12 +34,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from solver.advice import Adviser, HoldRollTable
 from solver.batch import status_indices, win_probabilities
@@ -49,6 +48,11 @@ from solver.positions import Positions, positions
 from solver.race import race
 from solver.rules import SHARABESHKI, Rules
 from solver.state import Action, State
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import ArrayLike
 
 __all__ = ["Progress", "Solution", "SolveError", "gauss_seidel", "solve", "verify"]
 
@@ -126,6 +130,9 @@ class Solution:
         object.__setattr__(self, "positions", positions(self.rules))
         self.values.flags.writeable = False
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Solution, tuple(getattr(self, f.name) for f in fields(self) if f.init)
+
     def save(self, path: str | Path) -> None:
         """Write the solution to a file, whole or not at all: see :func:`solver.tables.save`."""
         from solver.tables import save
@@ -183,13 +190,14 @@ class Solution:
     ) -> Array:
         """The mover's chances in many positions before a throw: arrays that broadcast.
 
-        The parameters are those of `State`. That a turn total can be made by the dice is not
-        checked. Between turns this is a look-up; inside turns each turn is worked through.
+        The parameters are those of `State`. Between turns this is a look-up; inside turns each
+        turn is worked through.
 
         Raises
         ------
         StateError
-            For a status, turn total or number of dice that the rules do not have.
+            For a status that the rules do not have, and a turn total and number of dice left
+            that cannot come up.
         """
         me = status_indices(self.positions, score, entered, bolts)
         opponent = status_indices(self.positions, opponent_score, opponent_entered, opponent_bolts)
@@ -262,7 +270,7 @@ def solve(
     >>> round(solution.start * 7, 9), solution.error_bound <= 1e-12
     (4.0, True)
     """
-    if not 0.0 < tolerance <= 0.1:
+    if not (isinstance(tolerance, float | int | np.floating) and 0.0 < tolerance <= 0.1):
         raise SolveError(f"tolerance {tolerance!r}: must be above 0 and at most 0.1")
     bellman = Bellman(positions(rules), threads, width)
     clock = _Clock(bellman, on_progress)

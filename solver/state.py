@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from operator import index
 
 __all__ = ["Action", "State", "StateError"]
 
 KINDS = {"roll": (None,), "bank": (None,), "bust": (None,), "keep": ("roll", "bank", "dump", "win")}
 _SIDE = r"(-?\d+)([en]?)(?:b(\d+))?"
-_NOTATION = re.compile(rf"{_SIDE}(?:\+(\d+))?(?:d(\d+))?:{_SIDE}")
+_NOTATION = rf"{_SIDE}(?:\+(\d+))?(?:d(\d+))?:{_SIDE}"
 
 
 class StateError(ValueError):
@@ -95,7 +96,7 @@ entered=False, opponent_entered=True)
         ``e`` is entered, ``n`` is not; ``195+60d2:540`` reads: I have 195, 60 on the table and two
         dice left, the opponent has 540.
         """
-        match = _NOTATION.fullmatch(text.strip())
+        match = re.fullmatch(_NOTATION, text.strip()) if isinstance(text, str) else None
         if match is None:
             raise StateError(f"state {text!r}: expected a form such as 195+60d2:540 or 0nb2:-50e")
         score, entry, bolts, total, dice, score2, entry2, bolts2 = match.groups()
@@ -143,11 +144,16 @@ class Action:
     then: str | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS or self.then not in KINDS[self.kind]:
+        if not isinstance(self.kind, str) or self.then not in KINDS.get(self.kind, ()):
             raise StateError(f"action {self.kind!r} then {self.then!r}: there is no such action")
         if bool(self.dice) != (self.kind == "keep"):
             raise StateError(f"action {self.kind!r} with dice {self.dice!r}: only keep has dice")
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
+        try:
+            dice = tuple(sorted(map(index, self.dice)))
+        except TypeError:
+            allowed = "must be faces, such as (1, 5)"
+            raise StateError(f"action {self.kind!r} with dice {self.dice!r}: {allowed}") from None
+        object.__setattr__(self, "dice", dice)
 
     def __str__(self) -> str:
         if self.kind != "keep":

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import io
 import math
 import os
@@ -24,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from solver.progress import on_terminal
-from solver.rules import SHARABESHKI, Rules
+from solver.rules import SHARABESHKI, Rules, as_rules
 from solver.solve import OnProgress, Solution, solve
 
 __all__ = ["FORMAT", "SolutionError", "cache_folder", "cached", "entry", "load", "save"]
@@ -112,6 +111,8 @@ def _pack(solution: Solution) -> bytes:
 
 def _seal(**arrays: Any) -> bytes:
     """An archive of arrays that ends in its digest."""
+    import hashlib
+
     archive = io.BytesIO()
     np.savez(archive, **arrays)
     length = (len(MARK) + _DIGITS).to_bytes(2, "little")  # a zip ends in the length of its comment
@@ -140,8 +141,11 @@ def load(path: PathLike, rules: Rules | None = None) -> Solution:
 
 def _read(path: PathLike) -> dict[str, Any]:
     """The arrays of a file whose digest is right, by name."""
+    import hashlib
     import zipfile
 
+    if not isinstance(path, str | bytes | os.PathLike):  # open() takes a number for an open file
+        raise TypeError(f"{path!r}: must be the path of a file")
     with open(path, "rb", buffering=0) as file:
         start = file.read(len(_ZIP))
         if start != _ZIP:
@@ -184,7 +188,8 @@ def _solution(path: PathLike, arrays: dict[str, Any], rules: Rules | None) -> So
         raise SolutionError(path, f"not a saved solution: {error}") from None
     if rules is not None and theirs != rules:
         raise SolutionError(path, "a solution for other rules")
-    solution = Solution(theirs, values, None if math.isnan(bound) else bound, *numbers)
+    known = rules or theirs  # look-ups are faster with the object that the caller goes on using
+    solution = Solution(known, values, None if math.isnan(bound) else bound, *numbers)
     _check_values(path, solution)
     return solution
 
@@ -217,7 +222,7 @@ def cache_folder(folder: PathLike | None = None) -> Path:
 
 def entry(rules: Rules, folder: PathLike | None = None) -> Path:
     """The file of the cache that is for these rules."""
-    return cache_folder(folder) / f"{rules.digest}.npz"
+    return cache_folder(folder) / f"{as_rules(rules).digest}.npz"
 
 
 def cached(

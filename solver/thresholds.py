@@ -10,7 +10,8 @@ import numpy as np
 
 from solver.bellman import Array
 from solver.dice import normal_throw, throws
-from solver.positions import Status, bank_from, ends_at, may_bank, positions, sides
+from solver.moves import sides
+from solver.positions import Status, bank_from, ends_at, may_bank, positions
 from solver.rules import SHARABESHKI, Rules
 from solver.state import Action, State
 

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from solver import PIG, PIGLET, SHARABESHKI, Rules, State, solve, tables
-from solver.cli import main
+from solver.cli import COMMANDS, main
 from solver.cli.text import certain, decimals, upward
 from solver.tables import cached, entry, load, save
 
@@ -369,6 +369,12 @@ def test_a_game_that_never_ends_is_a_failure(run):
     code, out, err = run("solve", *words, "--barrels", "none", "--dump-trucks", "5", "--entry", "0")
     assert (code, out) == (1, "")
     one_line(err)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_answers_to_its_name(run, name):
+    code, out, err = run(name, "--help")
+    assert (code, err) == (0, "") and out.startswith(f"usage: sharabeshki {name} ")
 
 
 def test_ctrl_c_is_one_line_and_130(run, monkeypatch, empty_cache):

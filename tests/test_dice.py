@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_kernel import FARKLE
 
-from solver import PIG, PIGLET, SHARABESHKI, Rules, StateError, keeps
+from solver import PIG, PIGLET, SHARABESHKI, Rules, RulesError, StateError, keeps
 from solver.dice import bust_chance, normal_throw, option_sets, throws, trie
 
 ALL = Rules(set_aside="all")
@@ -288,3 +288,15 @@ def test_any_iterable_of_faces_is_a_throw() -> None:
     for throw in ([5, 1], iter((1, 5)), np.array([1, 5]), np.array([5, 1], dtype=np.uint8)):
         found = keeps(throw)
         assert found == expected and all(type(face) is int for k in found for face in k)
+
+
+@pytest.mark.parametrize("odd", [None, 5, True])
+def test_what_is_no_throw_is_named(odd: Any) -> None:
+    with pytest.raises(StateError, match=f"throw {odd!r}: must be a series of faces"):
+        keeps(odd)
+
+
+@pytest.mark.parametrize("odd", [None, "pig", {}])
+def test_what_is_no_rules_is_named(odd: Any) -> None:
+    with pytest.raises(RulesError, match=f"rules = {odd!r}"):
+        keeps((1,), odd)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import random
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -18,8 +19,10 @@ from solver import positions as rule
 from solver.cli import main
 from solver.cli.play import add_play, add_simulate
 from solver.dice import throws
-from solver.play import Game, parse_action
+from solver.moves import reachable
+from solver.play import Game
 from solver.positions import Status
+from solver.record import parse_action
 
 TINY = {name: Rules(**{**ref.DEFAULTS, **changes}) for name, changes in ref.TINY.items()}
 SMALL = replace(SHARABESHKI, target=120, barrels=((30, 60),), dump_trucks=(75,), floor=-50)
@@ -101,7 +104,7 @@ def test_the_referee_does_what_the_reference_says_in_every_cell_with_every_throw
     if name == "five_dice":
         everyone, opponents = everyone[::3], everyone[1::4]
     for me, opponent in itertools.product(everyone, opponents):
-        for total, dice in rule.reachable(rules, me[0]):
+        for total, dice in reachable(rules, me[0]):
             for throw in (
                 throws(rules, dice) if dice < 4 else random.sample([*throws(rules, dice)], 4)
             ):
@@ -197,7 +200,7 @@ def test_a_finished_state_is_refused_by_whatever_takes_a_state():
 
 @pytest.mark.parametrize("score", [0, -50, -300])
 def test_who_has_not_entered_banks_from_the_entry_on_whatever_his_score(score):
-    for total, dice in rule.reachable(SHARABESHKI, score):
+    for total, dice in reachable(SHARABESHKI, score):
         if total and dice < 5:
             game = Game.from_state(State(score, 0, total, dice, entered=False))
             assert (Action("bank") in game.actions()) == (total >= 50)
@@ -367,7 +370,10 @@ def test_a_throw_that_the_dice_cannot_show_is_refused(faces):
     assert refused(game, game.throw, faces)
 
 
-@pytest.mark.parametrize("players", [0, -1, [], ["a", "a"], ["a", ""], [" a"], ["a|b"], ["a\nb"]])
+@pytest.mark.parametrize(
+    "players",
+    [0, -1, [], ["a", "a"], ["a", ""], [" a"], ["a|b"], ["a\nb"], None, 1.5, [1, 2], [None, "a"]],
+)
 def test_players_that_make_no_sense_are_refused(players):
     with pytest.raises(StateError):
         Game(players=players)
@@ -553,6 +559,15 @@ def test_actions_read_as_they_are_written():
     for text in ("", "keep", "keep x, roll", "keep 1", "keep 1, ", "roll 1", "fold", "bust, roll"):
         with pytest.raises(StateError):
             parse_action(text)
+
+
+@pytest.mark.parametrize("odd", [None, 5, b"keep 1, roll"])
+def test_what_is_no_text_is_named(odd):
+    for read in (parse_action, Game.parse):
+        with pytest.raises(StateError, match=re.escape(f"{odd!r}: not ")):
+            read(odd)
+    with pytest.raises(RulesError, match=re.escape(f"rules = {odd!r}")):
+        Game(odd)
 
 
 # --------------------------------------------------------------------------------- the command

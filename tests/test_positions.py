@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 import reference as ref
 import strategies as some
@@ -21,7 +22,9 @@ from hypothesis import strategies as st
 
 from solver import PIG, PIGLET, SHARABESHKI, Action, Rules, State, StateError
 from solver import positions as module
-from solver.positions import Positions, Status, may_bank, positions, reachable
+from solver.dice import option_sets
+from solver.moves import cells, reachable
+from solver.positions import Positions, Status, may_bank, positions
 
 READINGS = {
     "the default": SHARABESHKI,
@@ -84,7 +87,7 @@ def test_where_banks_and_overtakes_lead(name: str) -> None:
 @EVERY
 def test_dump_trucks_and_the_target(name: str) -> None:
     rules = GAMES[name]
-    for me in positions(rules).statuses:
+    for me in {status.score: status for status in positions(rules).statuses}.values():
         assert module.dump() == ref.after_dump(rules, tuple(me))
         for total in range(1, rules.target + 30 - me.score):
             end = module.ends_at(rules, me.score + total)
@@ -97,6 +100,52 @@ def test_when_banking_is_allowed(name: str) -> None:
     for me in thinned(positions(rules).statuses, 80):
         for total, dice in thinned(reachable(rules, me.score), 200):
             assert may_bank(rules, me, total, dice) == ref.may_bank(rules, tuple(me), total, dice)
+
+
+@EVERY
+def test_the_table_of_when_banking_is_allowed(name: str) -> None:
+    rules = GAMES[name]
+    places, dice = positions(rules), range(1, rules.dice + 1)
+    for index, me in enumerate(places.statuses[::7]):
+        totals = range(0, rules.target - me.score, rules.step)[1:]
+        totals = totals[:: 1 + len(totals) // 60]
+        levels = np.array([places.level(me.score + total) for total in totals], dtype=int)
+        known = [[may_bank(rules, me, total, left) for left in dice] for total in totals]
+        assert places.bankable(7 * index, levels).tolist() == known
+
+
+def search(rules: Rules, score: int) -> tuple[set[Any], set[Any]]:
+    """Where a turn from a score comes to: cells in which to decide, and dump trucks."""
+    gains = {
+        dice: {option for options in option_sets(rules, dice) for option in options}
+        for dice in range(1, rules.dice + 1)
+    }
+    waiting = [(0, rules.dice)]
+    decide, dump = set(waiting), set()
+    for total, dice in waiting:
+        for points, left in gains[dice]:
+            cell = (total + points, left or rules.dice)
+            end = module.ends_at(rules, score + cell[0])
+            if end == "dump":
+                dump.add(cell)
+            elif end is None and cell not in decide:
+                decide.add(cell)
+                waiting.append(cell)
+    return decide, dump
+
+
+@EVERY
+def test_cells_are_those_of_a_search(name: str) -> None:
+    rules = GAMES[name]
+    table = cells(rules)
+    scores = list(enumerate(range(rules.floor, rules.target, rules.step)))
+    for level, score in thinned(scores, 50 if rules == SHARABESHKI else 20):
+        found = [
+            {(total * rules.step, dice + 1) for total, dice in np.argwhere(cell[level]).tolist()}
+            for cell in table
+        ]
+        assert tuple(found) == search(rules, score)
+        assert reachable(rules, score) == found[0]
 
 
 @EVERY

@@ -6,6 +6,9 @@ import contextlib
 import dataclasses
 import itertools
 import math
+import pickle
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -322,9 +325,46 @@ def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
 
 
 def test_rules_answer_for_states() -> None:
-    """The three methods are those of `solver.positions`, where they are tested."""
+    """The three methods are those of `solver.moves`, where they are tested."""
     state = State(195, 540, turn_total=60, dice_left=2)
     whole = SHARABESHKI.check(state)
     assert (whole.entered, whole.opponent_entered) == (True, True)
     for action, throw in itertools.product(SHARABESHKI.actions(state), [None]):
         assert isinstance(SHARABESHKI.apply(state, action, throw), State)
+
+
+@pytest.mark.parametrize("odd", [None, 5, b"target = 500"])
+def test_what_is_no_text_is_no_toml(odd: Any) -> None:
+    with pytest.raises(RulesError, match=f"TOML = {odd!r}"):
+        Rules.from_toml(odd)
+
+
+def test_equal_rules_are_one_key_even_from_another_process() -> None:
+    """What another process had worked out about them must not come along."""
+    code = (
+        "import pickle, sys, solver; hash(solver.PIG); pickle.dump(solver.PIG, sys.stdout.buffer)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    other = pickle.loads(done.stdout)
+    assert other == PIG and hash(other) == hash(PIG) and {PIG: 1}[other] == 1
+
+
+TYPED = """
+from dataclasses import replace
+from solver import PIG, Rules
+rules = Rules(combinations={(1,): 10, (5,): 5}, barrels=[(200, 300)], dump_trucks={555})
+rules = replace(rules, combinations=[([1], 10)], barrels=[])
+kept: tuple[tuple[tuple[int, ...], int], ...] = rules.combinations
+pairs: tuple[tuple[int, int], ...] = PIG.barrels
+"""
+MISTYPED = "from solver import Rules\nRules(combinations=5)\nRules(barrels='x')\n"
+
+
+@pytest.mark.slow
+def test_type_checkers_take_every_form_that_is_allowed(tmp_path: Path) -> None:
+    api = pytest.importorskip("mypy.api")
+    for name, code, errors in (("right.py", TYPED, 0), ("wrong.py", MISTYPED, 2)):
+        (tmp_path / name).write_text(code)
+        options = ["--strict", "--no-incremental", "--config-file=", str(tmp_path / name)]
+        found = api.run(options)[0]
+        assert found.count(" error: ") == errors, found

@@ -9,15 +9,17 @@ from functools import cache, partial
 import numpy as np
 import pytest
 import reference as ref
+from games import TINY, exact
+from games import once as solved
 
-from solver import PIG, PIGLET, SHARABESHKI, Rules, State, StateError, solve
+from solver import PIG, PIGLET, SHARABESHKI, State, StateError
 from solver import simulate as module
+from solver.deck import deck
 from solver.dice import throws
 from solver.play import Game
-from solver.simulate import Mean, SimulationError, Table, deck, simulate
+from solver.simulate import Mean, SimulationError, Table, simulate
 from solver.thresholds import NEVER, Case, PolicyError, Thresholds
 
-TINY = {name: Rules(**{**ref.DEFAULTS, **changes}) for name, changes in ref.TINY.items()}
 SMALL = {
     "pig": PIG,
     "target 300": replace(
@@ -30,7 +32,6 @@ SMALL = {
 }  # fmt: skip
 GAMES = TINY | SMALL
 WORD = 1 << 64
-solved = cache(solve)
 
 
 # ------------------------------------------------------- the kernel's games, played by the referee
@@ -214,8 +215,7 @@ def test_tiny_games_are_won_as_often_as_the_exact_value_says(name):
     rules = TINY[name]
     start = ref.start(rules)
     result = simulate(solved(rules), 20_000, 5, rules)
-    exact = float(ref.solve_exact(ref.freeze(rules))[start, start])
-    assert off(result, exact) < 4
+    assert off(result, float(exact(rules)[start, start])) < 4
     assert sum(result.wins) == result.games == 20_000
 
 
@@ -247,8 +247,8 @@ def test_threshold_rules_win_as_often_as_their_exact_value_says(name):
     rules = TINY[name]
     pair, start = [thumb(rules, 1), thumb(rules, 3)], ref.start(rules)
     policies = [as_reference(rules, rule) for rule in pair]
-    exact = ref.evaluate_exact(ref.freeze(rules), *policies)[start, start]
-    assert off(simulate(pair, 100_000, 9, rules), float(exact)) < 4
+    value = ref.evaluate_exact(ref.freeze(rules), *policies)[start, start]
+    assert off(simulate(pair, 100_000, 9, rules), float(value)) < 4
 
 
 def test_optimal_play_of_the_default_game(default_solution):

@@ -249,6 +249,12 @@ def test_solving_twice_is_the_same_to_the_last_bit() -> None:
     np.testing.assert_array_equal(*again)
 
 
+@pytest.mark.parametrize("threads", [0, -1, 1.5, "2"])
+def test_a_number_of_threads_that_makes_no_sense_is_refused(threads: Any) -> None:
+    with pytest.raises(ValueError, match=f"threads = {threads!r}: must be"):
+        solve(PIGLET, threads=threads)
+
+
 @pytest.mark.parametrize("width", [-1, WIDEST + 1, 7])
 def test_an_instruction_set_that_there_is_not_is_refused(width: int) -> None:
     """In a process of its own, which a call through nothing would end."""
@@ -272,8 +278,10 @@ def test_an_instruction_set_that_there_is_not_is_refused(width: int) -> None:
 # ------------------------------------------------------------------------- refusals
 
 
-@pytest.mark.parametrize("tolerance", [0, 0.0, -1e-9, 0.2, 1, float("inf"), float("nan")])
-def test_tolerances_that_are_refused(tolerance: float) -> None:
+@pytest.mark.parametrize(
+    "tolerance", [0, 0.0, -1e-9, 0.2, 1, float("inf"), float("nan"), "1e-9", None]
+)
+def test_tolerances_that_are_refused(tolerance: Any) -> None:
     with pytest.raises(
         SolveError, match=r"tolerance .* must be above 0 and at most 0\.1"
     ) as caught:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import re
 from typing import Any
 
 import pytest
@@ -125,6 +126,12 @@ def test_the_notation_allows_only_what_a_state_allows() -> None:
         State.parse("0d0:0")
 
 
+@pytest.mark.parametrize("odd", [None, 5, b"0:0", ["0:0"]])
+def test_what_is_no_text_is_no_state(odd: Any) -> None:
+    with pytest.raises(StateError, match=re.escape(f"state {odd!r}: expected")):
+        State.parse(odd)
+
+
 @given(st.text())
 def test_any_text_is_a_state_or_a_state_error(text: str) -> None:
     with contextlib.suppress(StateError):
@@ -164,6 +171,8 @@ def test_actions_are_values_with_sorted_dice(action: Action) -> None:
         ("keep", (1,), "bust"), ("keep", (1,), None),
         ("roll", (1,)), ("bank", (5,)), ("bust", (2,)),
         ("roll", (), "roll"), ("bank", (), "bank"), ("bust", (), "win"), ("win",), ("dump",),
+        (5,), ([],), ("keep", 5, "roll"), ("keep", ("a",), "roll"), ("keep", ("a", 1), "roll"),
+        ("keep", (1.0,), "roll"), ("keep", (1,), []),
     ],
 )  # fmt: skip
 def test_actions_that_there_are_not(arguments: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -166,6 +167,14 @@ def test_missing_file_and_folder(tmp_path):
         load(tmp_path / "none.npz")
     with pytest.raises(IsADirectoryError):
         load(tmp_path)
+
+
+@pytest.mark.parametrize("odd", [None, 0, 5, True, ["x.npz"]])
+def test_what_is_no_path_is_named_and_no_open_file_is_touched(odd):
+    """To `open` a number is an open file: it would be read, and closed."""
+    with pytest.raises(TypeError, match=re.escape(f"{odd!r}: must be the path of a file")):
+        load(odd)
+    os.fstat(0)
 
 
 # --- writing -------------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ import numpy as np
 from solver.advice import HoldRollTable
 from solver.charts.model import Block, Chart, Source, Table, Value, joined
 from solver.charts.words import Message, Words
-from solver.positions import Status, bank_from, check, may_bank, overtaken, reachable, sides
+from solver.moves import check, reachable, sides
+from solver.positions import Status, bank_from, may_bank, overtaken
 from solver.rules import Rules
 from solver.solve import Solution
 from solver.state import State

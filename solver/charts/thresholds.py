@@ -17,7 +17,8 @@ from solver.bellman import BLOCK, Array
 from solver.charts.bar import OnStage
 from solver.charts.model import Block, Chart, Source, Table, Value, joined
 from solver.charts.words import ChartError, Words
-from solver.positions import Status, bank_from, reachable
+from solver.moves import reachable
+from solver.positions import Status, bank_from
 from solver.rules import Rules
 from solver.solve import Solution
 

@@ -35,18 +35,18 @@ from solver.thresholds import PolicyError
 
 __all__ = ["main"]
 
-COMMANDS = (
-    add_solve,
-    add_best,
-    add_table,
-    add_chart,
-    add_play,
-    add_simulate,
-    add_policies,
-    add_floors,
-    add_verify,
-    add_rules,
-)
+COMMANDS = {
+    "solve": add_solve,
+    "best": add_best,
+    "table": add_table,
+    "chart": add_chart,
+    "play": add_play,
+    "simulate": add_simulate,
+    "policies": add_policies,
+    "floors": add_floors,
+    "verify": add_verify,
+    "rules": add_rules,
+}
 BAD_INPUT = (UsageError, RulesError, StateError, SolutionError, PolicyError)
 FAILED = (Failure, SolveError, OSError, MemoryError)
 
@@ -68,7 +68,8 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """A parser for these words: of one command where they begin with it, else of all."""
     parser = _Parser(
         prog="sharabeshki",
         description='Certified optimal play for the two-player dice game "1000".',
@@ -76,8 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in COMMANDS:
-        add(commands)
+    for name in words[:1] if COMMANDS.keys() & set(words[:1]) else COMMANDS:
+        COMMANDS[name](commands)
     return parser
 
 
@@ -98,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # rather a question mark than a traceback
     try:
-        arguments = _parser().parse_args([_shielded(word) for word in words])
+        arguments = _parser(words).parse_args([_shielded(word) for word in words])
         code: int = arguments.run(arguments)
         sys.stdout.flush()
         return code

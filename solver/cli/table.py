@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 from collections.abc import Iterator
@@ -117,5 +116,7 @@ def _print_csv(table: HoldRollTable) -> None:
 
 
 def _print_json(table: HoldRollTable) -> None:
+    import json
+
     cells = [{name: _known(value) for name, value in cell.items()} for cell in _cells(table)]
     print(json.dumps({"state": str(table.state), "cells": cells}, indent=1))
