@@ -169,18 +169,19 @@ class Bellman:
         if count < 4 * grain:
             work(_kernel.Crew(1))
             return
-        from concurrent.futures import wait
+        from concurrent.futures import FIRST_EXCEPTION, wait
 
         with self._busy:  # a crew that lacked threads would wait for ever
-            crew = _kernel.Crew(self.threads)
-            running = []
+            crew, running = _kernel.Crew(self.threads), []
             try:
-                running += [self._pool.submit(work, crew) for _ in range(self.threads)]
-                for future in running:
-                    future.result()
+                for _ in range(self.threads):
+                    running.append(self._pool.submit(work, crew))
+                wait(running, return_when=FIRST_EXCEPTION)
             finally:
                 crew.stop()
                 wait(running)
+        for future in running:
+            future.result()
 
     @cached_property
     def grain(self) -> int:

@@ -513,7 +513,8 @@ def test_the_package_is_imported_without_what_few_need() -> None:
     code = (
         "import sys, numpy; old = set(sys.modules); import solver; print(*set(sys.modules) - old)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert not set(done.stdout.split()) & set(heavy.split())
 
 

@@ -438,13 +438,10 @@ def test_without_matplotlib_the_error_says_what_to_install(monkeypatch, tmp_path
 
 
 @pytest.fixture
-def chart_command(monkeypatch, capsys, tmp_path):
+def chart_command(capsys, tmp_path):
     """The command line on the small game: the exit code, stdout and stderr."""
     import solver.cli
-    from solver.cli.charts import add_chart
 
-    if add_chart not in solver.cli.COMMANDS:
-        monkeypatch.setattr(solver.cli, "COMMANDS", (*solver.cli.COMMANDS, add_chart))
     path = tmp_path / "small.npz"
     save(solved(SMALL), path)
 

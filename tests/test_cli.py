@@ -387,11 +387,18 @@ def test_ctrl_c_is_one_line_and_130(run, monkeypatch, empty_cache):
     assert one_line(err) == "sharabeshki: interrupted\n"
 
 
+HEEDS_CTRL_C = """
+import signal  # tests that run in the background hand it on as ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from solver.cli import main
+raise SystemExit(main())
+"""
+
+
 def test_ctrl_c_ends_a_solve_at_once(tmp_path):
-    command = [sys.executable, "-P", "-m", "solver", "solve", "--cache", str(tmp_path)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as child:
+    command = [sys.executable, "-P", "-c", HEEDS_CTRL_C, "solve", "--cache", str(tmp_path)]
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **options) as child:
         time.sleep(2.5)
         assert child.poll() is None
         child.send_signal(signal.SIGINT)

@@ -17,7 +17,6 @@ import reference as ref
 from solver import PIG, PIGLET, SHARABESHKI, Action, Rules, RulesError, State, StateError, solve
 from solver import positions as rule
 from solver.cli import main
-from solver.cli.play import add_play, add_simulate
 from solver.dice import throws
 from solver.moves import reachable
 from solver.play import Game
@@ -578,7 +577,6 @@ def play(monkeypatch, capsys):
     """Run ``sharabeshki play`` on lines of input; its exit code and what it prints."""
 
     def run(text, *options):
-        monkeypatch.setattr("solver.cli.COMMANDS", (add_play,))
         monkeypatch.setattr("sys.stdin", io.StringIO(text))
         code = main(["play", "--preset", "pig", *options])
         return code, capsys.readouterr().out
@@ -626,11 +624,10 @@ def test_the_command_refuses_what_makes_no_sense(play, tmp_path, capsys):
 
 
 @pytest.fixture
-def count(monkeypatch, capsys):
+def count(capsys):
     """Run ``sharabeshki simulate``; its exit code and what it prints."""
 
     def run(*options):
-        monkeypatch.setattr("solver.cli.COMMANDS", (add_simulate,))
         code = main(["simulate", *options])
         found = capsys.readouterr()
         return code, found.out, found.err

@@ -344,7 +344,7 @@ def test_equal_rules_are_one_key_even_from_another_process() -> None:
     code = (
         "import pickle, sys, solver; hash(solver.PIG); pickle.dump(solver.PIG, sys.stdout.buffer)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, check=True)
     other = pickle.loads(done.stdout)
     assert other == PIG and hash(other) == hash(PIG) and {PIG: 1}[other] == 1
 

@@ -39,6 +39,7 @@ from solver import bellman as bellman_module
 from solver._kernel import WIDEST
 from solver.bellman import Bellman
 from solver.certificate import Certificate
+from solver.positions import positions
 
 TOLERANCES = (0.1, 1e-2, 1e-3, 1e-6, 1e-9, 1e-12)
 
@@ -244,6 +245,21 @@ def test_threads_and_widths_do_not_change_a_bit(method: Any, name: str) -> None:
         assert first.passes == other.passes
 
 
+@pytest.mark.usefixtures("many_pieces")
+def test_one_thread_that_fails_ends_the_work_of_all() -> None:
+    """The others must not wait for it at the end of the front."""
+    bellman, calls = Bellman(positions(SMALL["t60"]), threads=3), itertools.count()
+    table, out = np.zeros((2, bellman.size, bellman.lanes))
+
+    def work(crew: Any, room: Any) -> None:
+        if next(calls) == 1:
+            raise OwnError
+        bellman.kernel.backward(crew, room, *bellman.by_score, table, out)
+
+    with pytest.raises(OwnError):
+        bellman.turns(work, bellman.by_score)
+
+
 def test_solving_twice_is_the_same_to_the_last_bit() -> None:
     again = [solved(SMALL["t80_all"], threads=2).values for _ in range(2)]
     np.testing.assert_array_equal(*again)
@@ -435,7 +451,8 @@ def test_what_a_callback_raises_ends_the_solve(
 
 def test_ctrl_c_ends_a_solve_of_the_full_game_at_once() -> None:
     code = """
-        import solver
+        import signal, solver
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # else ignored in the background
         print("begun", flush=True)
         try:
             solver.solve(on_progress=lambda progress: print(progress.phase, flush=True))
