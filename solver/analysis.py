@@ -10,10 +10,9 @@ import numpy as np
 
 from solver.advice import Adviser, Turn
 from solver.ends import turn_ends
-from solver.evaluate import Evaluation, evaluate
-from solver.plans import prepare
 from solver.positions import positions, start
 from solver.rules import SHARABESHKI, Rules
+from solver.search import Search
 from solver.solve import Solution
 from solver.tables import cached
 from solver.thresholds import EVERYTHING, FEWEST, NEVER, Keep, PolicyError, Thresholds
@@ -30,13 +29,8 @@ __all__ = [
 ]
 
 FLOORS = (-100, -200, -300, -400, -500)
-STRIDES = (4, 2, 1)  # of a search, in steps of the score
-ROUGH = 1e-5  # error bound in a search; at the start of the game the error is far below it
-LEAST = 1e-6  # gain of a step of a search
-PATIENCE = 8  # steps without one
 ALONE = 600  # steps to the target of a turn that is played for points
 
-Bank = tuple[int, ...]
 OnStage = Callable[[str], None]
 """Called with what is being done."""
 
@@ -75,7 +69,7 @@ def habits(solution: Solution, on_stage: OnStage | None = None) -> list[Habit]:
     -------
     list of Habit
         Each way to bank with each way to keep. Where the best thresholds are looked for, they are
-        multiples of the score's step, and no change of one of them by a step helps by 1e-6.
+        multiples of the score's step, and no change of one of them by a step helps by 1e-5.
 
     Examples
     --------
@@ -88,24 +82,37 @@ def habits(solution: Solution, on_stage: OnStage | None = None) -> list[Habit]:
     the best single threshold  20 0.0000
     the most expected points   20 0.0000
     """
-    rules, study = solution.rules, _Study(solution, on_stage)
+    rules, search = solution.rules, _search(solution, on_stage)
     points = points_thresholds(rules)
+    keeps = (EVERYTHING, FEWEST) if rules.dice > 1 and rules.set_aside == "any" else (EVERYTHING,)
     rows = []
-    for keep in (
-        (EVERYTHING, FEWEST) if rules.dice > 1 and rules.set_aside == "any" else (EVERYTHING,)
-    ):
-        banks = {
+    for keep in keeps:
+        found = {
             "bank as soon as allowed": (0,) * rules.dice,
-            "the best single threshold": study.single(keep),
+            "the best single threshold": search.single(keep),
             "the most expected points": points,
         }
         if rules.dice > 3:
             few = tuple(0 if left < 3 else NEVER for left in range(1, rules.dice + 1))
-            banks["never roll fewer than three dice"] = few
+            found["never roll fewer than three dice"] = few
         if rules.dice > 1:
-            banks["the best thresholds"] = study.several(keep, points)
-        rows += [study.row(name, Thresholds(bank, keep)) for name, bank in banks.items()]
+            best = found["the best single threshold"]
+            found["the best thresholds"] = search.several(keep, points, best)
+        rows += [_habit(search, name, Thresholds(bank, keep)) for name, bank in found.items()]
     return rows
+
+
+def _habit(search: Search, name: str, rule: Thresholds) -> Habit:
+    """A rule's line of the table."""
+    result, best = search.chances(rule), search.solution.start
+    gives = best - result.first, 1.0 - best - result.second
+    return Habit(name, rule, result.first, result.second, *gives)
+
+
+def _search(solution: Solution, on_stage: OnStage | None) -> Search:
+    if on_stage is None:
+        return Search(solution)
+    return Search(solution, lambda tried, best: on_stage(f"{tried} rules tried"))
 
 
 def best_thresholds(
@@ -130,92 +137,13 @@ def best_thresholds(
     -------
     Thresholds
         Of several: a local optimum, where no change of one of them by a step of the score helps
-        by 1e-6.
+        by 1e-5.
     """
-    study = _Study(solution, on_stage)
-    if single:
-        return Thresholds(study.single(keep), keep)
-    return Thresholds(study.several(keep, points_thresholds(solution.rules)), keep)
-
-
-class _Study:
-    """Rules against one opponent who plays best."""
-
-    def __init__(self, solution: Solution, on_stage: OnStage | None) -> None:
-        self.solution, self.rules = solution, solution.rules
-        self.on_stage = on_stage or (lambda stage: None)
-        self.opponent = prepare(solution, solution.rules)
-        self.most = self.rules.target - self.rules.floor  # above it all thresholds are alike
-        self.known: dict[Thresholds, float] = {}
-        self.last: Evaluation | None = None
-
-    def evaluate(self, rule: Thresholds, tolerance: float) -> Evaluation:
-        """A rule's chances; the last evaluation is where the next one starts."""
-        self.last = evaluate(rule, self.opponent, self.rules, tolerance=tolerance, start=self.last)
-        return self.last
-
-    def row(self, name: str, rule: Thresholds) -> Habit:
-        """A rule's line of the table."""
-        self.on_stage(name)
-        result, best = self.evaluate(rule, 1e-12), self.solution.start
-        gives = best - result.first, 1.0 - best - result.second
-        return Habit(name, rule, result.first, result.second, *gives)
-
-    def mean(self, rule: Thresholds) -> float:
-        """A rule's chance on the mean of both seats."""
-        if rule not in self.known:
-            result = self.evaluate(rule, ROUGH)
-            self.known[rule] = (result.first + result.second) / 2
-            self.on_stage(f"{len(self.known)} rules tried")
-        return self.known[rule]
-
-    def single(self, keep: Keep) -> Bank:
-        """The best threshold for all numbers of dice: upwards, until it has long been worse."""
-        numbers: Bank = ()
-        best, idle = -1.0, 0
-        for bank in range(0, self.most + 1, self.rules.step):
-            value = self.mean(Thresholds((bank,) * self.rules.dice, keep))
-            idle = 0 if value > best + LEAST else idle + 1
-            if not idle:
-                best, numbers = value, (bank,) * self.rules.dice
-            if idle == PATIENCE:
-                break
-        return numbers
-
-    def several(self, keep: Keep, points: Bank) -> Bank:
-        """Climb from `points`, the thresholds for points, to a local optimum."""
-        dice = self.rules.dice
-        free = dice if self.rules.hot_dice == "may_roll" else max(dice - 1, 1)
-
-        def rule(numbers: Bank) -> Thresholds:
-            return Thresholds(numbers + points[free:], keep)
-
-        numbers = tuple(min(number, self.most) for number in points[:free])
-        for stride in STRIDES:
-            numbers = self._climb(rule, numbers, stride * self.rules.step)
-        return numbers + points[free:]
-
-    def _climb(self, rule: Callable[[Bank], Thresholds], numbers: Bank, stride: int) -> Bank:
-        """Change one number at a time by `stride`, as long as it helps."""
-        idle, place = 0, 0
-        while idle < len(numbers):
-            before = numbers
-            for change in (stride, -stride):
-                numbers = self._along(rule, numbers, place, change)
-            idle = 0 if numbers != before else idle + 1
-            place = (place + 1) % len(numbers)
-        return numbers
-
-    def _along(
-        self, rule: Callable[[Bank], Thresholds], numbers: Bank, place: int, change: int
-    ) -> Bank:
-        """Change one number in one direction, as long as it helps."""
-        while 0 <= numbers[place] + change <= self.most:
-            other = (*numbers[:place], numbers[place] + change, *numbers[place + 1 :])
-            if self.mean(rule(other)) <= self.mean(rule(numbers)) + LEAST:
-                break
-            numbers = other
-        return numbers
+    search = _search(solution, on_stage)
+    bank = search.single(keep)
+    if not single:
+        bank = search.several(keep, points_thresholds(solution.rules), bank)
+    return Thresholds(bank, keep)
 
 
 @lru_cache(maxsize=8)

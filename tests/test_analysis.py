@@ -11,6 +11,7 @@ from fractions import Fraction as F
 
 import pytest
 import reference as ref
+from charts_games import TINY, solved
 from games import SMALL, once
 
 from solver import PIG, SHARABESHKI, RulesError
@@ -92,6 +93,17 @@ def test_best_thresholds_are_a_local_optimum():
             other = list(found.bank)
             other[place] = max(other[place] + change, 0)
             assert mean(tuple(other)) <= best + 1e-4
+
+
+def test_several_thresholds_are_no_worse_than_a_single_one():
+    """Two dice, where the climb from the thresholds for points ends lower than that."""
+    solution = solved(TINY)
+    plan = prepare(solution, TINY)
+    means = []
+    for single in (True, False):
+        result = evaluate(best_thresholds(solution, single=single), plan, TINY)
+        means.append(result.first + result.second)
+    assert means[1] >= means[0] - 1e-9
 
 
 def test_habits():

@@ -7,30 +7,39 @@ import io
 import json
 import math
 import random
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
 import pytest
 import reference
-from charts_games import GAMES, LENIENT, SMALL, solved
+from charts_games import GAMES, LENIENT, SMALL, pocket, solved
 
-from solver import PIGLET, Rules, State, solve
+from solver import PIG, PIGLET, SHARABESHKI, Rules, State, solve
 from solver.charts import (
     ChartError,
     Table,
     html,
     keep_guide,
+    pocket_search,
     position_sheet,
     threshold_map,
     threshold_maps,
 )
 from solver.charts.book import booklet, situations
+from solver.charts.pocket import of_record
 from solver.charts.survey import REASONS, choices, survey
 from solver.charts.thresholds import NEVER, NO_CHOICE
 from solver.charts.words import Words
-from solver.tables import save
+from solver.cli import main
+from solver.evaluate import evaluate
+from solver.play import Game
+from solver.pocket import Ladder, Pocket, Twist, openings
+from solver.tables import cached, save
+from solver.thresholds import NEVER as NEVER_BANK
 
 STATES = ["0:0", "0nb2:-50n", "50:45", "60:50b1", "75:95", "95:60", "45eb2:0e", "-50e:95"]
 
@@ -296,6 +305,28 @@ def test_a_keep_guide():
     assert table[0]["dice"] == 5
 
 
+def test_a_keep_guide_says_what_best_actions_do():
+    """Games by the referee and `best_action`, counted apart from the survey."""
+    solution, games, counts = solved(SMALL), 120, {}
+    for seed in range(games):
+        game = Game(SMALL, rng=np.random.default_rng(seed))
+        while game.winner is None:
+            action = solution.best_action(game.state, game.throw())
+            if action.kind == "keep":
+                dice = len(game.thrown)
+                scoring = max(game.actions(), key=lambda action: len(action.dice)).dice
+                met, less = counts.get(dice, (0, 0))
+                counts[dice] = met + 1, less + (action.dice != scoring)
+            game.play(action)
+    guide = keep_guide(solution, games=2000)
+    assert {row.dice for row in guide.dice if row.per_game} == set(counts)
+    for row in guide.dice:
+        met, less = counts[row.dice]
+        assert met / (2 * games) == pytest.approx(row.per_game, rel=4 / math.sqrt(met) + 0.02)
+        spread = math.sqrt(max(row.less * (1 - row.less), 0.01) / met)
+        assert less / met == pytest.approx(row.less, abs=4.5 * spread)
+
+
 def test_taking_all_costs_what_it_costs_in_exact_arithmetic():
     rules = Rules(**reference.TINY["dump_truck"])
     frozen = reference.freeze(rules)
@@ -316,6 +347,82 @@ def test_taking_all_costs_what_it_costs_in_exact_arithmetic():
     error = lost.std() / math.sqrt(len(lost))
     assert error > 0
     assert lost.mean() == pytest.approx(float(exact[begin] - played[begin]), abs=4 * error)
+
+
+# ---------------------------------------------------------------------------------- pocket rule
+
+
+def test_a_pocket_rule_holds_the_chances_against_the_solution():
+    solution, chart = solved(SMALL), pocket()
+    ladder, twists = (table.records() for table in chart.tables())
+    assert [row["on_card"] for row in ladder] == [False] * 4 + [True, False]
+    for row in (ladder[1], ladder[4]):
+        rung = chart.ladder.rungs[ladder.index(row)]
+        result = evaluate(rung.rule.policy(SMALL), solution, SMALL)
+        assert row["first"] == pytest.approx(result.first, abs=1e-11)
+        assert row["second"] == pytest.approx(result.second, abs=1e-11)
+        assert row["cost"] == pytest.approx(0.5 - (result.first + result.second) / 2, abs=1e-11)
+    assert ladder[1]["bank"] == "20 20 20 20 20"
+    assert [row["kind"] for row in twists] == ["dump", "into_barrel", "behind"]
+    dump = next(twist for twist in chart.rule.twists if twist.kind == "dump")
+    less = evaluate(chart.rule.without(dump).policy(SMALL), solution, SMALL)
+    assert twists[0]["worth_first"] == pytest.approx(ladder[4]["first"] - less.first, abs=1e-11)
+    assert chart.optimal == solution.start
+
+
+def test_a_pocket_rule_shows_what_its_policy_sets_aside():
+    chart = pocket()
+    policy = chart.rule.policy(SMALL)
+    keeps = chart.keeps()
+    assert ((1, 5), (1,)) in [tuple(kept) for _, *kept in keeps]
+    state = State.parse("0n:0n")  # the entry is 50: one cannot bank
+    for throw, scoring, kept in keeps:
+        assert len(throw) == 5  # with fewer, no four dice can be left
+        assert policy(state, throw, SMALL).dice == kept != scoring
+    assert chart.numbers() == [(1, 20), (2, 20), (3, 50), (4, 100)]
+    rungs = (replace(chart.rung, rule=Pocket((0,) * 5)),)  # as soon as allowed
+    least = replace(chart, ladder=Ladder(rungs, 0, (), 1)).numbers()
+    assert least == [(1, 20), (2, 15), (3, 10), (4, 5)]
+
+
+def test_a_pocket_rule_is_made_again_from_its_json():
+    chart = pocket()
+    again = of_record(solved(SMALL), json.loads(chart.json()))
+    assert again.json() == chart.json()
+    assert again.text("ru") == chart.text("ru")
+
+
+def test_exceptions_in_words():
+    chart, english, russian = pocket(), Words("en"), Words("ru")
+    said = {
+        Twist("dump", 10): "Where banking brings you to 45–65, bank at once.",
+        Twist("short_of_barrel", 10): "Where banking brings you to 50–55 and 80–85, bank at once.",
+        Twist("dump", 10, 15): "Where banking brings you to 45–65, 15 is enough.",
+        Twist("into_barrel", by=35): "Bank into a barrel only with 35 or more.",
+        Twist("into_barrel", by=NEVER_BANK): "Never bank into a barrel.",
+        Twist("on_barrel", by=-20): "Starting on a barrel: every number 20 lower.",
+        Twist(
+            "opponent_near", 850, NEVER_BANK
+        ): "If he has 850 or more: do not bank, go for the win.",
+        Twist("behind", 250, 10): "If you are 250 or more behind: every number 10 higher.",
+    }
+    assert {twist: chart.said(english, twist) for twist in said} == said
+    assert (
+        chart.said(russian, Twist("dump", 5)) == "Если с очками хода выходит 50–60, пишите сразу."
+    )
+    for twist in openings(SHARABESHKI):
+        assert chart.said(russian, twist)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_pocket_rule_reads_as_text(language):
+    words, chart = Words(language), pocket()
+    text = chart.text(language)
+    for line in chart.exceptions(words):
+        assert line in text
+    assert words("pocket.perfect") in text
+    assert words.count(chart.ladder.evaluations, "evaluation") in text
+    assert words.percent(chart.rung.first, 2) in text
 
 
 # -------------------------------------------------------------------------------------- booklet
@@ -346,7 +453,14 @@ def test_a_book_holds_the_solutions_numbers():
     assert (printed.maps[0].bolts, printed.maps[0].opponent_bolts) == (0, 0)
     record = json.loads(printed.json())
     assert record["first_player"] == solution.start
-    assert record["tables"]["sheets"][0]["state"] == record["sheets"][0]
+    rows = record["tables"]["sheets"]
+    assert rows[0]["state"] == record["sheets"][0]
+    for text in record["sheets"][:3]:
+        sheet = position_sheet(solution, State.parse(text)).tables()[0].records()
+        assert [row for row in rows if row["state"] == text] == [
+            {"state": text, **row} for row in sheet
+        ]
+    assert printed.pocket is None  # none is on record for this game
     text = printed.text("ru")
     assert "самосвал" in text
     assert "Шарабешки" in text
@@ -355,13 +469,14 @@ def test_a_book_holds_the_solutions_numbers():
 # ------------------------------------------------------------------------------------- renderers
 
 
-@pytest.fixture(scope="module", params=["position", "thresholds", "keeps"])
+@pytest.fixture(scope="module", params=["position", "thresholds", "keeps", "pocket"])
 def chart(request):
     solution = solved(SMALL)
     return {
         "position": lambda: position_sheet(solution, State.parse("50:45")),
         "thresholds": lambda: threshold_map(solution),
         "keeps": lambda: keep_guide(solution, games=50),
+        "pocket": pocket,
     }[request.param]()
 
 
@@ -493,6 +608,7 @@ def test_the_command_writes_files_and_names_them(chart_command, tmp_path):
         (("thresholds", "--bolts", "3"), "must be from 0 to 2", 2),
         (("keeps", "--games", "0"), "must be from 1", 2),
         (("keeps", "--seed", "-1"), "must not be negative", 2),
+        (("pocket",), "look for one with --search", 2),
         (("poster",), "invalid choice", 2),
     ],
 )
@@ -501,3 +617,40 @@ def test_bad_command_lines_are_one_line(chart_command, words, said, code):
     assert (got, out) == (code, "")
     assert said in err
     assert len(err.splitlines()) == 1
+
+
+# --------------------------------------------------------- the search for a pocket rule
+
+
+PIG_TO_20 = ("chart", "pocket", "--search", "--preset", "pig", "--target", "20")
+
+
+def on_a_terminal(monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+
+
+def test_a_search_is_a_command(monkeypatch, capsys, tmp_path):
+    target = str(tmp_path / "pocket.json")
+    assert main([*PIG_TO_20, "--output", target]) == 0
+    assert capsys.readouterr() == (f"{target}\n", "")
+    solution = cached(replace(PIG, target=20))
+    assert (tmp_path / "pocket.json").read_text("utf-8") == pocket_search(solution).json()
+    on_a_terminal(monkeypatch)
+    assert main([*PIG_TO_20, "--lang", "ru"]) == 0
+    out, err = capsys.readouterr()
+    assert "Правило на память" in out
+    assert re.search(r"\r1 rules tried, the best wins \d+\.\d\d %", err)
+    assert err.split("\r")[-1] == ""
+
+
+def test_a_search_can_be_interrupted(monkeypatch, capsys, tmp_path):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    on_a_terminal(monkeypatch)
+    monkeypatch.setattr("solver.pocket.Climb.grown", interrupted)
+    assert main([*PIG_TO_20, "--output", str(tmp_path / "pocket.json")]) == 130
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.endswith("\rsharabeshki: interrupted\n")
+    assert list(tmp_path.iterdir()) == []

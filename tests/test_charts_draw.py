@@ -14,10 +14,18 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from charts_games import GAMES, SMALL, solved
+from charts_games import GAMES, SMALL, pocket, solved
 
 from solver import State
-from solver.charts import booklet, keep_guide, position_sheet, threshold_map, threshold_maps
+from solver.charts import (
+    ChartError,
+    booklet,
+    keep_guide,
+    pocket_rule,
+    position_sheet,
+    threshold_map,
+    threshold_maps,
+)
 from solver.charts.words import Words
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -28,7 +36,7 @@ from matplotlib.text import Text  # noqa: E402
 from solver.charts.draw.book import draw_book  # noqa: E402
 from solver.charts.draw.page import Page, region, width_of, wrapped  # noqa: E402
 
-KINDS = ("position", "entry", "thresholds", "keeps", "book")
+KINDS = ("position", "entry", "thresholds", "keeps", "pocket", "book")
 SLACK = 0.6  # points by which boxes of text may touch: they are taller than their letters
 
 
@@ -40,7 +48,8 @@ def chart(kind):
         "entry": lambda: position_sheet(solution, State.parse("-50n:95")),
         "thresholds": lambda: threshold_map(solution, 1, 2),
         "keeps": lambda: keep_guide(solution, games=60),
-        "book": lambda: short(booklet(solution, games=60)),
+        "pocket": pocket,
+        "book": lambda: replace(short(booklet(solution, games=60)), pocket=pocket()),
     }[kind]()
 
 
@@ -132,6 +141,8 @@ EXPECTED = {
     "thresholds": (["From which turn total on to bank", "2 dice left", "dump truck"],
                    ["Осталось: 2 кубика", "у соперника: 2 болта", "самосвал", "бочка"]),
     "keeps": (["Which dice to set aside", "60 games"], ["Какие кубики откладывать", "60 партий"]),
+    "pocket": (["The rule to keep in mind", "Bank from", "Where banking brings you to 45–65"],
+               ["Правило на память", "Писать от", "В бочку пишите не меньше 30", "3 исключения"]),
     "book": (["Sharabeshki", "The rules in brief", "Contents", "How to read the charts"],
              ["Шарабешки", "Правила коротко", "вход", "болт", "бочка", "самосвал", "обгон"]),
 }  # fmt: skip
@@ -141,7 +152,7 @@ EXPECTED = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_pdf_parses_and_says_what_it_should(kind, language, printed):
     reader = printed(kind, language)
-    assert len(reader.pages) == (11 if kind == "book" else 1)
+    assert len(reader.pages) == (12 if kind == "book" else 1)
     text = plain(" ".join(page.extract_text() for page in reader.pages))
     for phrase in EXPECTED[kind][language == "ru"]:
         assert phrase in text
@@ -180,6 +191,7 @@ def test_a_whole_booklet_has_under_30_pages():
 def test_the_contents_name_the_right_pages(printed):
     pages = [plain(page.extract_text()) for page in printed("book", "en").pages]
     for chapter, title in (("Which dice to set aside", "Which dice to set aside"),
+                           ("The rule to keep in mind", "POCKET RULE"),
                            ("The most frequent situations", "FREQUENT SITUATION")):  # fmt: skip
         entry = re.search(rf"{chapter} (\d+)", pages[0])
         assert title in pages[int(entry[1]) - 1]
@@ -234,6 +246,14 @@ def test_many_pages_as_pictures_are_numbered(tmp_path):
     assert [path.name for path in paths] == [f"map-{k:02}.png" for k in range(1, 11)]
     assert all(path.stat().st_size > 1000 for path in paths)
     assert seen == [("pages", pytest.approx(k / 10)) for k in range(1, 11)]
+
+
+def test_one_page_of_several():
+    figure = chart("book").figure("ru", 2)
+    assert any("Как читать" in text for text in texts_of(figure)[1])
+    for page in (0, 13):
+        with pytest.raises(ChartError, match="must be from 1 to 12"):
+            chart("book").figure(page=page)
 
 
 def test_a_broken_write_leaves_nothing_behind(tmp_path):
@@ -302,6 +322,12 @@ def test_the_sample_page_is_current(default_solution, tmp_path):
     assert COMMAND in (SAMPLE.parent / "charts.md").read_text(encoding="utf-8")
     position_sheet(default_solution, State(195, 540)).save(tmp_path / "sheet.svg")
     assert (tmp_path / "sheet.svg").read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_card_of_the_default_game(default_solution, language):
+    (figure,) = pocket_rule(default_solution).figures(language)
+    assert_readable(figure)
 
 
 @pytest.mark.slow

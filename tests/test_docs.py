@@ -12,9 +12,13 @@ import pytest
 
 import solver
 from solver.cli import main
+from solver.evaluate import evaluate
+from solver.plans import prepare
+from solver.thresholds import NEVER, Thresholds
 
 README = Path(__file__).parent.parent / "README.md"
 RULES_PAGE = README.parent / "docs" / "rules.md"
+POLICIES_PAGE = README.parent / "docs" / "policies.md"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 MODULES = ["solver"] + [
     module.name
@@ -66,3 +70,32 @@ def test_rules_page_is_current(options, expected, capsys):
     assert main(["solve", "--tolerance", "1e-8", *options.split()]) == 0
     chance = capsys.readouterr().out.splitlines()[0].split()[-1]
     assert abs(float(chance) - float(expected)) <= 1e-6
+
+
+def policies():
+    """The rows of the table of human rules: name, rule, and the chances in percent."""
+    for line in POLICIES_PAGE.read_text("utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.endswith("% |"):
+            numbers = cells[1].replace("never", str(NEVER)).split(", ")
+            bank = tuple(map(int, numbers)) if len(numbers) > 1 else int(numbers[0])
+            yield Thresholds(bank, cells[2]), [float(cell.rstrip(" %")) for cell in cells[3:]]
+
+
+@pytest.mark.slow
+def test_policies_page_is_right(default_solution):
+    """Each rule of the table, evaluated."""
+    plan, best, start = prepare(default_solution), default_solution.start, None
+    rows = list(policies())
+    assert len(rows) == 10
+    for rule, percents in rows:
+        start = evaluate(rule, plan, tolerance=1e-8, start=start)
+        first, second = start.first, start.second
+        found = [100 * chance for chance in (first, second, best - first, 1 - best - second)]
+        assert percents == pytest.approx(found, abs=0.00501)
+
+
+@pytest.mark.long
+def test_policies_page_is_current(capsys):
+    assert main(["policies", "--markdown"]) == 0
+    assert capsys.readouterr().out in POLICIES_PAGE.read_text("utf-8")

@@ -19,6 +19,7 @@ from __future__ import annotations
 from solver.charts.book import Book, booklet
 from solver.charts.keeps import KeepGuide, keep_guide
 from solver.charts.model import Chart, Source, Table
+from solver.charts.pocket import PocketChart, pocket_rule, pocket_search
 from solver.charts.position import PositionSheet, position_sheet
 from solver.charts.text import html
 from solver.charts.thresholds import ThresholdMap, ThresholdMaps, threshold_map, threshold_maps
@@ -30,6 +31,7 @@ __all__ = [
     "Chart",
     "ChartError",
     "KeepGuide",
+    "PocketChart",
     "PositionSheet",
     "Source",
     "Table",
@@ -38,6 +40,8 @@ __all__ = [
     "booklet",
     "html",
     "keep_guide",
+    "pocket_rule",
+    "pocket_search",
     "position_sheet",
     "threshold_map",
     "threshold_maps",

@@ -11,10 +11,11 @@ import numpy as np
 from solver.charts.bar import OnStage
 from solver.charts.keeps import GAMES, KeepGuide, keep_guide
 from solver.charts.model import Block, Chart, Source, Table
+from solver.charts.pocket import PocketChart, pocket_rule
 from solver.charts.position import PositionSheet, position_sheet
 from solver.charts.survey import SEED, Survey, survey
 from solver.charts.thresholds import ThresholdMap, threshold_map
-from solver.charts.words import Message, Words
+from solver.charts.words import ChartError, Message, Words
 from solver.positions import Status
 from solver.rules import Rules
 from solver.solve import Solution
@@ -59,6 +60,8 @@ class Book(Chart):
         One for each pair of bolts; the first without any.
     sheets : tuple of Sheet
     keeps : KeepGuide
+    pocket : PocketChart or None
+        If one is on record for the rules.
     """
 
     kind: ClassVar[str] = "book"
@@ -70,6 +73,7 @@ class Book(Chart):
     maps: tuple[ThresholdMap, ...]
     sheets: tuple[Sheet, ...]
     keeps: KeepGuide
+    pocket: PocketChart | None
 
     def facts(self) -> dict[str, Any]:
         """The headline numbers."""
@@ -89,7 +93,8 @@ class Book(Chart):
             for row in sheet.chart.tables()[0].rows
         )
         columns = ("state", *self.sheets[0].chart.tables()[0].columns)
-        return (Table("sheets", columns, cells), *self.keeps.tables())
+        pocket = self.pocket.tables() if self.pocket is not None else ()
+        return (Table("sheets", columns, cells), *self.keeps.tables(), *pocket)
 
     def headline(self, words: Words) -> list[tuple[str, str]]:
         """Numbers, each with what it is."""
@@ -110,6 +115,8 @@ class Book(Chart):
             yield words(sheet.why[0], **sheet.why[1])
             yield from sheet.chart.blocks(words)
         yield from self.keeps.blocks(words)
+        if self.pocket is not None:
+            yield from self.pocket.blocks(words)
 
 
 def rules_in_brief(rules: Rules, words: Words) -> list[str]:
@@ -160,7 +167,15 @@ def booklet(
         tuple(_maps(solution, on_stage)),
         tuple(_sheets(solution, found, on_stage)),
         keeps,
+        _pocket(solution),
     )
+
+
+def _pocket(solution: Solution) -> PocketChart | None:
+    try:
+        return pocket_rule(solution)
+    except ChartError:
+        return None
 
 
 def _maps(solution: Solution, on_stage: OnStage | None) -> Iterator[ThresholdMap]:

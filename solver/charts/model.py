@@ -14,6 +14,7 @@ import math
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -183,6 +184,15 @@ class Chart(ABC):
         """
         return [figure for _, figure in self.pages(language)]
 
+    def figure(self, language: str = "en", page: int = 1) -> Figure:
+        """One page as a matplotlib figure: see :meth:`figures`."""
+        for number, (count, figure) in enumerate(self.pages(language), start=1):
+            if number == page:
+                return figure
+            if not 1 <= page <= count:
+                break
+        raise ChartError(f"page {page}: must be from 1 to {count}")
+
     def pages(self, language: str = "en") -> Iterator[tuple[int, Figure]]:
         """Each page as it is drawn, with the number of pages that there will be."""
         pages: Iterator[tuple[int, Figure]] = _draw().pages(self, Words(language))
@@ -223,7 +233,8 @@ class Chart(ABC):
             written: list[Path] = _draw().save(self, target, Words(language), dpi, on_stage)
             return written
         content = {".txt": lambda: self.text(language), ".csv": self.csv, ".json": self.json}
-        target.write_text(content[ending](), encoding="utf-8")
+        with whole(target) as scratch:
+            scratch.write_text(content[ending](), encoding="utf-8")
         return [target]
 
 
@@ -233,6 +244,17 @@ def check_ending(path: str | os.PathLike[str]) -> str:
     if ending not in (*DRAWN, *WRITTEN):
         raise ChartError(f"{os.fspath(path)}: must end in one of {' '.join((*DRAWN, *WRITTEN))}")
     return ending
+
+
+@contextmanager
+def whole(target: Path) -> Iterator[Path]:
+    """A name to write to; what was written is moved to `target` once it is complete."""
+    scratch = target.with_name(f".{target.name}.part")
+    try:
+        yield scratch
+        scratch.replace(target)
+    finally:
+        scratch.unlink(missing_ok=True)
 
 
 def _draw() -> Any:

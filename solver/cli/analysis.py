@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from solver.analysis import Habit
     from solver.thresholds import Thresholds
 
-__all__ = ["add_floors", "add_policies"]
+__all__ = ["Line", "add_floors", "add_policies"]
 
 FORMS = {
     "markdown": "as Markdown",
@@ -82,7 +82,7 @@ def run_policies(arguments: argparse.Namespace) -> int:
 
     _, get = source_of(arguments)
     solution = get()
-    with _Line() as line:
+    with Line() as line:
         found = habits(solution, line.show)
     head = ("rule", "banks from", "keeps", "first", "second", "gives away first", "second")
     _print(arguments.form, head, [_habit(habit) for habit in found], [_data(h) for h in found])
@@ -123,7 +123,7 @@ def run_floors(arguments: argparse.Namespace) -> int:
 
     found = []
     rules = rules_of(arguments)
-    with _Line() as line:
+    with Line() as line:
         for row in floors(
             rules,
             arguments.at or FLOORS,
@@ -170,10 +170,10 @@ def _print(
         print_rows(head, rows)
 
 
-class _Line:
+class Line:
     """What is being done, on a terminal; wiped at the end."""
 
-    def __enter__(self) -> _Line:
+    def __enter__(self) -> Line:
         self.width = 0
         return self
 

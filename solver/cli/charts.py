@@ -25,9 +25,10 @@ __all__ = ["add_chart"]
 
 KINDS = {
     "position": "one position: bank or roll, and what the wrong choice costs",
-    "keeps": "which dice to set aside, where that is not simply all that scores",
-    "book": "a whole strategy as a booklet of A4 pages",
     "thresholds": "from which turn total on to bank, for every pair of scores",
+    "keeps": "which dice to set aside, where that is not simply all that scores",
+    "pocket": "the best simple rule on a card, and what it costs",
+    "book": "a whole strategy as a booklet of A4 pages",
 }
 
 
@@ -55,7 +56,13 @@ def _add_own_options(kind: str, parser: argparse.ArgumentParser) -> None:
     if kind == "thresholds":
         parser.add_argument("--bolts", type=whole, metavar="N", help="yours; default: all pairs")
         parser.add_argument("--opponent-bolts", type=whole, metavar="N")
-
+    if kind == "pocket":
+        parser.add_argument(
+            "--search",
+            action="store_true",
+            help="look for the rule, which takes half an hour or more for the default game; without"
+            " it the rule on record is shown",
+        )
     if kind in ("keeps", "book"):
         parser.add_argument(
             "--games", type=whole, default=2000, metavar="N", help="optimal games to count (2000)"
@@ -148,6 +155,20 @@ def _keeps(arguments: argparse.Namespace) -> Chart:
         return keep_guide(solution, arguments.games, arguments.seed, report)
 
 
+def _pocket(arguments: argparse.Namespace) -> Chart:
+    from solver.charts.pocket import pocket_rule, pocket_search
+    from solver.cli.analysis import Line
+
+    solution = source_of(arguments)[1]()
+    if not arguments.search:
+        return pocket_rule(solution)
+    with Line() as line:
+        return pocket_search(
+            solution,
+            lambda tried, best: line.show(f"{tried} rules tried, the best wins {100 * best:.2f} %"),
+        )
+
+
 def _book(arguments: argparse.Namespace) -> Chart:
     from solver.charts.bar import bar
     from solver.charts.book import booklet
@@ -167,4 +188,10 @@ def _counted(arguments: argparse.Namespace) -> Solution:
 
 
 MOST_GAMES = 20_000  # in step: more would not go into the memory
-MAKERS = {"position": _position, "thresholds": _thresholds, "keeps": _keeps, "book": _book}
+MAKERS = {
+    "position": _position,
+    "thresholds": _thresholds,
+    "keeps": _keeps,
+    "pocket": _pocket,
+    "book": _book,
+}

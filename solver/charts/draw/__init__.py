@@ -13,9 +13,10 @@ from solver.charts.bar import OnStage
 from solver.charts.draw.book import draw_book
 from solver.charts.draw.keeps import draw_keeps
 from solver.charts.draw.page import settings
+from solver.charts.draw.pocket import draw_pocket
 from solver.charts.draw.position import draw_position
 from solver.charts.draw.thresholds import draw_thresholds
-from solver.charts.model import Chart
+from solver.charts.model import Chart, whole
 from solver.charts.words import Words
 
 __all__ = ["pages", "save"]
@@ -23,6 +24,7 @@ __all__ = ["pages", "save"]
 DRAWERS: dict[str, Callable[[Any, Words], list[Callable[[int, int], Figure]]]] = {
     "book": draw_book,
     "keeps": draw_keeps,
+    "pocket": draw_pocket,
     "position": draw_position,
     "thresholds": draw_thresholds,
 }
@@ -48,8 +50,9 @@ def save(
     for number, count, figure in _counted(chart, words, on_stage):
         stem = f"{target.stem}-{number:0{len(str(count))}}"
         path = target if count == 1 else target.with_stem(stem)
-        with settings():
-            figure.savefig(path, dpi=dpi, metadata=_about(chart, path.suffix.lower()))
+        ending = path.suffix.lower()
+        with settings(), whole(path) as scratch:
+            figure.savefig(scratch, format=ending[1:], dpi=dpi, metadata=_about(chart, ending))
         written.append(path)
     return written
 
@@ -80,12 +83,7 @@ def _save_pdf(chart: Chart, target: FilePath, words: Words, on_stage: OnStage | 
         "CreationDate": None,
         "ModDate": None,
     }
-    scratch = target.with_name(f".{target.name}.part")
-    try:
-        with settings(), PdfPages(scratch, metadata=about) as file:
-            for _, _, figure in _counted(chart, words, on_stage):
-                file.savefig(figure)
-        scratch.replace(target)
-    finally:
-        scratch.unlink(missing_ok=True)
+    with whole(target) as scratch, settings(), PdfPages(scratch, metadata=about) as file:
+        for _, _, figure in _counted(chart, words, on_stage):
+            file.savefig(figure)
     return target

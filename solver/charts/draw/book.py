@@ -11,6 +11,7 @@ from solver.charts.book import Book, rules_in_brief
 from solver.charts.draw.dice import draw_dice
 from solver.charts.draw.keeps import draw_keeps
 from solver.charts.draw.page import MARGIN, POINT, SOFT, Page
+from solver.charts.draw.pocket import draw_pocket
 from solver.charts.draw.position import excerpt, position_page
 from solver.charts.draw.thresholds import large_page, map_page, panel
 from solver.charts.words import Words
@@ -51,6 +52,7 @@ def _parts(book: Book, words: Words) -> list[tuple[str, list[Draw]]]:
         ("sheets", [*frequent]),
         ("edges", [*edges]),
         ("keeps", draw_keeps(book.keeps, words)),
+        ("pocket", draw_pocket(book.pocket, words) if book.pocket is not None else []),
     ]
 
 

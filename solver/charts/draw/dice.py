@@ -36,7 +36,7 @@ def draw_dice(
     Parameters
     ----------
     faces : sequence of (int, str)
-        The face of each die, and which of the `STYLES`.
+        The face of each die (0: blank), and which of the `STYLES`.
     """
     for style, (face, edge, pips) in STYLES.items():
         places = [place for place, (_, s) in enumerate(faces) if s == style]
@@ -57,6 +57,8 @@ def _pips(
     """The pips of some dice as one area; a number where a die has too many."""
     circles = []
     for x, number in zip(centres, numbers, strict=True):
+        if not number:
+            continue
         if number not in _PIPS:
             page.text(
                 x, y, str(number), size * 2.0, align="center", base="center_baseline", colour=colour

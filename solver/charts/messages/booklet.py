@@ -88,6 +88,7 @@ BOOK = {
         "Entry, barrels, dump truck, the end",
         "Вход, бочки, самосвал, финиш",
     ),
+    "book.page_pocket": ("The rule to keep in mind", "Правило на память"),
     "book.page_keeps": ("Which dice to set aside", "Какие кубики откладывать"),
     "book.frequent": (
         "Frequent situation, {share:pct1} of turns",
