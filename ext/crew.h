@@ -7,33 +7,38 @@
 /* Spins before a thread that waits gives way to others: some tens of microseconds. */
 #define SPINS 4000
 
+/* Counts over all fronts: a front begins at the count at which the one before it ends. Nobody waits
+ * for threads, only for tasks: one that is not running holds up nothing but the task it took. */
 struct crew {
-    int size, arrived, round, stopped;
-    ptrdiff_t next; /* the first task that nobody has taken */
+    ptrdiff_t taken, done;
+    int stopped;
 };
 
-/* Take up to `grain` of the tasks before `last`; 0 when there are none. */
-static inline int crew_take(struct crew *c, ptrdiff_t grain, ptrdiff_t last, ptrdiff_t *first,
-                            ptrdiff_t *end)
+/* Take up to `grain` of the `count` tasks of the front that begins at `base`: those from *first
+ * to *end in the front. 0 when there are none left. */
+static inline int crew_take(struct crew *c, ptrdiff_t grain, ptrdiff_t base, ptrdiff_t count,
+                            ptrdiff_t *first, ptrdiff_t *end)
 {
-    if (__atomic_load_n(&c->stopped, __ATOMIC_RELAXED))
-        return 0;
-    *first = __atomic_fetch_add(&c->next, grain, __ATOMIC_RELAXED);
-    *end = *first + grain < last ? *first + grain : last;
-    return *first < last;
+    ptrdiff_t taken = __atomic_load_n(&c->taken, __ATOMIC_RELAXED);
+    do {
+        if (taken >= base + count || __atomic_load_n(&c->stopped, __ATOMIC_RELAXED))
+            return 0;
+        *first = taken - base;
+        *end = *first + grain < count ? *first + grain : count;
+    } while (!__atomic_compare_exchange_n(&c->taken, &taken, base + *end, 0, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+    return 1;
 }
 
-/* Wait until all are here, or the crew is stopped; the next task to take is then `next`. */
-static inline void crew_meet(struct crew *c, ptrdiff_t next)
+static inline void crew_done(struct crew *c, ptrdiff_t count)
 {
-    const int round = __atomic_load_n(&c->round, __ATOMIC_RELAXED);
-    if (__atomic_add_fetch(&c->arrived, 1, __ATOMIC_ACQ_REL) == c->size) {
-        c->arrived = 0;
-        c->next = next;
-        __atomic_store_n(&c->round, round + 1, __ATOMIC_RELEASE);
-        return;
-    }
-    for (int spins = 0; __atomic_load_n(&c->round, __ATOMIC_ACQUIRE) == round; spins++) {
+    __atomic_fetch_add(&c->done, count, __ATOMIC_RELEASE);
+}
+
+/* Wait until so many tasks are done, or the crew is stopped. */
+static inline void crew_wait(struct crew *c, ptrdiff_t count)
+{
+    for (int spins = 0; __atomic_load_n(&c->done, __ATOMIC_ACQUIRE) < count; spins++) {
         if (__atomic_load_n(&c->stopped, __ATOMIC_RELAXED))
             return;
         if (spins >= SPINS)

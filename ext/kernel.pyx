@@ -5,8 +5,8 @@ Callers validate; nothing here checks a range, and nothing can fail. Methods rel
 write only to the blocks they are given, so threads share one `Game`.
 
 Tasks (m, 2) name blocks as (status, block). They come in fronts: ends (f,) says where each ends in
-the list. Every thread of a `Crew` makes the same call; they share out a front, and none begins the
-next before all of this one is done and its results are in the table.
+the list. Threads with the same `Crew` make the same call; they share out a front, and none begins
+the next before all of this one is done and its results are in the table.
 """
 
 cimport cython
@@ -71,10 +71,11 @@ cdef extern from "lanes.h" nogil:
 
 cdef extern from "crew.h" nogil:
     struct crew:
-        int size, arrived, round, stopped
-        Py_ssize_t next
-    bint crew_take(crew *, Py_ssize_t grain, Py_ssize_t last, Py_ssize_t *first, Py_ssize_t *end)
-    void crew_meet(crew *, Py_ssize_t next)
+        int stopped
+    bint crew_take(crew *, Py_ssize_t grain, Py_ssize_t base, Py_ssize_t count, Py_ssize_t *first,
+                   Py_ssize_t *end)
+    void crew_done(crew *, Py_ssize_t count)
+    void crew_wait(crew *, Py_ssize_t count)
 
 BLOCK = LANES
 WIDEST = widest_copy()
@@ -208,18 +209,9 @@ cdef class Scratch:
 
 @cython.final
 cdef class Crew:
-    """Threads that go through tasks together; for one call of each.
-
-    Parameters
-    ----------
-    size : int
-        How many threads will make the call.
-    """
+    """Threads that go through tasks together; for one call of each."""
 
     cdef crew c
-
-    def __init__(self, int size):
-        self.c.size = size
 
     def stop(self):
         """Let every thread return as soon as its task is done, whatever is left undone."""
@@ -362,18 +354,22 @@ cdef class Game:
         r.bust_later = &table[self.status[i, 3], lane]
         r.dump = &table[self.dump_status, lane]
 
-    cdef void close(self, Crew crew, const int32_t[:, ::1] tasks, Py_ssize_t first, Py_ssize_t last,
-                    Py_ssize_t next, const double[:, ::1] x, double[:, ::1] table) noexcept nogil:
-        """When all of a front is done: table[o, i] = x[i, o] at its blocks; then go on to `next`."""
+    cdef Py_ssize_t close(self, Crew crew, const int32_t[:, ::1] tasks, Py_ssize_t first,
+                          Py_ssize_t last, Py_ssize_t base, const double[:, ::1] x,
+                          double[:, ::1] table) noexcept nogil:
+        """When all before `base` is done: table[o, i] = x[i, o] at a front. Returns the next base."""
         cdef Py_ssize_t k, begin, end
         cdef int i, block, lane
-        crew_meet(&crew.c, first)
-        while crew_take(&crew.c, FEW, last, &begin, &end):
-            for k in range(begin, end):
+        crew_wait(&crew.c, base)
+        while crew_take(&crew.c, FEW, base, last - first, &begin, &end):
+            for k in range(first + begin, first + end):
                 i, block = tasks[k, 0], tasks[k, 1]
                 for lane in range(block * LANES, min((block + 1) * LANES, self.statuses)):
                     table[lane, i] = x[i, lane]
-        crew_meet(&crew.c, next)
+            crew_done(&crew.c, end - begin)
+        base += last - first
+        crew_wait(&crew.c, base)
+        return base
 
     def backward(self, Crew crew, Scratch scratch, const int32_t[:, ::1] tasks,
                  const int64_t[::1] ends, double[:, ::1] table, double[:, ::1] out):
@@ -388,14 +384,17 @@ cdef class Game:
             Gets the value of the turn at the tasks' places.
         """
         cdef row r
-        cdef Py_ssize_t f, k, end, first = 0
+        cdef Py_ssize_t f, k, end, first = 0, base = 0
         with nogil:
             for f in range(len(ends)):
-                while crew_take(&crew.c, 1, ends[f], &k, &end):
+                while crew_take(&crew.c, 1, base, ends[f] - first, &k, &end):
+                    k += first
                     self.describe(&r, tasks[k, 0], tasks[k, 1] * LANES, table)
                     self.run.turn(&self.g, &r, &scratch.s, NULL, scratch.start)
                     memcpy(&out[tasks[k, 0], tasks[k, 1] * LANES], scratch.start, sizeof(lanes_t))
-                self.close(crew, tasks, first, ends[f], ends[f], out, table)
+                    crew_done(&crew.c, 1)
+                base += ends[f] - first
+                base = self.close(crew, tasks, first, ends[f], base, out, table)
                 first = ends[f]
 
     def outcomes(self, Crew crew, Scratch scratch, const int32_t[:, ::1] tasks,
@@ -420,14 +419,17 @@ cdef class Game:
         int
             Blocks whose map is new, of those that this thread took.
         """
-        cdef Py_ssize_t f, k, end, first = 0
+        cdef Py_ssize_t f, k, end, first = 0, base = 0
         cdef int renewed = 0
         with nogil:
             for f in range(len(ends)):
-                while crew_take(&crew.c, 1, ends[f], &k, &end):
+                while crew_take(&crew.c, 1, base, ends[f] - first, &k, &end):
+                    k += first
                     renewed += self.outcome(scratch, tasks[k, 0], tasks[k, 1], table, drop, slack,
                                             map, constant, out)
-                self.close(crew, tasks, first, ends[f], ends[f], out, table)
+                    crew_done(&crew.c, 1)
+                base += ends[f] - first
+                base = self.close(crew, tasks, first, ends[f], base, out, table)
                 first = ends[f]
         return renewed
 
@@ -478,30 +480,35 @@ cdef class Game:
         out : (1 or 2, statuses, lanes)
             x and y.
         """
-        cdef Py_ssize_t f, first = 0
+        cdef Py_ssize_t f, first = 0, base = 0
         cdef bint both = len(out) > 1
         with nogil:
             for f in range(len(ends)):
-                self.apply(crew, tasks, ends[f], tables[both], one, sign, rhs[0], out[0])
-                self.close(crew, tasks, first, ends[f], first if both else ends[f], out[0],
-                           tables[0])
+                base = self.apply(crew, tasks, first, ends[f], base, tables[both], one, sign, rhs[0],
+                                  out[0])
+                base = self.close(crew, tasks, first, ends[f], base, out[0], tables[0])
                 if both:
-                    self.apply(crew, tasks, ends[f], tables[0], other, sign, rhs[1], out[1])
-                    self.close(crew, tasks, first, ends[f], ends[f], out[1], tables[1])
+                    base = self.apply(crew, tasks, first, ends[f], base, tables[0], other, sign,
+                                      rhs[1], out[1])
+                    base = self.close(crew, tasks, first, ends[f], base, out[1], tables[1])
                 first = ends[f]
 
-    cdef void apply(self, Crew crew, const int32_t[:, ::1] tasks, Py_ssize_t last,
-                    const double[:, ::1] table, Map map, double sign, const double[:, ::1] rhs,
-                    double[:, ::1] out) noexcept nogil:
-        """out = rhs + sign * map * x at the tasks before `last`, where table is x's transpose."""
+    cdef Py_ssize_t apply(self, Crew crew, const int32_t[:, ::1] tasks, Py_ssize_t first,
+                          Py_ssize_t last, Py_ssize_t base, const double[:, ::1] table, Map map,
+                          double sign, const double[:, ::1] rhs,
+                          double[:, ::1] out) noexcept nogil:
+        """out = rhs + sign * map * x at a front, where table is x's transpose. Returns the next
+        base."""
         cdef row r
         cdef line one
         cdef Py_ssize_t k, begin, end
-        while crew_take(&crew.c, FEW, last, &begin, &end):
-            for k in range(begin, end):
+        while crew_take(&crew.c, FEW, base, last - first, &begin, &end):
+            for k in range(first + begin, first + end):
                 self.describe(&r, tasks[k, 0], tasks[k, 1] * LANES, table)
                 map.line(&one, tasks[k, 0], tasks[k, 1], sign, rhs)
                 self.run.apply(&r, &one, &out[tasks[k, 0], tasks[k, 1] * LANES])
+            crew_done(&crew.c, end - begin)
+        return base + last - first
 
     def turns(self, Scratch scratch, const double[:, ::1] table, int i,
               const int32_t[::1] opponents, double[:, :, ::1] rolls, double[:, ::1] banks):

@@ -88,6 +88,12 @@ class HoldRollTable:
         better: Array = np.fmax(self.roll, self.bank)
         return better
 
+    def _repr_html_(self) -> str:
+        """In a notebook the table shows itself."""
+        from solver.charts.text import html
+
+        return html(self)
+
 
 class Adviser:
     """Answers questions about the positions of one solution.

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from queue import SimpleQueue
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -108,7 +107,6 @@ class Bellman:
         self._scratch: SimpleQueue[_kernel.Scratch] = SimpleQueue()
         for _ in range(self.threads):
             self._scratch.put(self.kernel.scratch())
-        self._busy = Lock()
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
@@ -167,19 +165,18 @@ class Bellman:
         Ctrl-C ends it as soon as the tasks under way are done.
         """
         if count < 4 * grain:
-            work(_kernel.Crew(1))
+            work(_kernel.Crew())
             return
         from concurrent.futures import FIRST_EXCEPTION, wait
 
-        with self._busy:  # a crew that lacked threads would wait for ever
-            crew, running = _kernel.Crew(self.threads), []
-            try:
-                for _ in range(self.threads):
-                    running.append(self._pool.submit(work, crew))
-                wait(running, return_when=FIRST_EXCEPTION)
-            finally:
-                crew.stop()
-                wait(running)
+        crew, running = _kernel.Crew(), []
+        try:
+            for _ in range(self.threads):
+                running.append(self._pool.submit(work, crew))
+            wait(running, return_when=FIRST_EXCEPTION)
+        finally:
+            crew.stop()
+            wait(running)
         for future in running:
             future.result()
 

@@ -518,6 +518,7 @@ def test_a_hold_roll_table_as_html(language):
 
     table = solved(SMALL).hold_roll_table(State.parse("50:45"))
     text = html(table, language)
+    assert (table._repr_html_() == text) == (language == "en")
     root = ElementTree.fromstring(text)
     rows = root.findall(".//tbody/tr")
     assert len(rows) == len(table.turn_totals)

@@ -99,7 +99,7 @@ def test_backward_pass_is_the_twins_to_the_last_bit(name: str, width: int) -> No
     table = twin.random_table(bellman.lanes, bellman.size, seed=width)
     ours, theirs = np.full(table.shape, np.nan), np.full(table.shape, np.nan)
     bellman.kernel.backward(
-        _kernel.Crew(1), bellman.kernel.scratch(), *Fronts.together(tasks), table.copy(), ours
+        _kernel.Crew(), bellman.kernel.scratch(), *Fronts.together(tasks), table.copy(), ours
     )
     twin.game(bellman.positions).backward(None, table.tolist(), tasks, theirs)
     np.testing.assert_array_equal(ours, theirs)
