@@ -357,7 +357,7 @@ cdef class Game:
     cdef Py_ssize_t close(self, Crew crew, const int32_t[:, ::1] tasks, Py_ssize_t first,
                           Py_ssize_t last, Py_ssize_t base, const double[:, ::1] x,
                           double[:, ::1] table) noexcept nogil:
-        """When all before `base` is done: table[o, i] = x[i, o] at a front. Returns the next base."""
+        """Once all before `base` is done: table[o, i] = x[i, o] at a front. The next base."""
         cdef Py_ssize_t k, begin, end
         cdef int i, block, lane
         crew_wait(&crew.c, base)
@@ -484,8 +484,8 @@ cdef class Game:
         cdef bint both = len(out) > 1
         with nogil:
             for f in range(len(ends)):
-                base = self.apply(crew, tasks, first, ends[f], base, tables[both], one, sign, rhs[0],
-                                  out[0])
+                base = self.apply(crew, tasks, first, ends[f], base, tables[both], one, sign,
+                                  rhs[0], out[0])
                 base = self.close(crew, tasks, first, ends[f], base, out[0], tables[0])
                 if both:
                     base = self.apply(crew, tasks, first, ends[f], base, tables[0], other, sign,
@@ -497,8 +497,7 @@ cdef class Game:
                           Py_ssize_t last, Py_ssize_t base, const double[:, ::1] table, Map map,
                           double sign, const double[:, ::1] rhs,
                           double[:, ::1] out) noexcept nogil:
-        """out = rhs + sign * map * x at a front, where table is x's transpose. Returns the next
-        base."""
+        """out = rhs + sign * map * x at a front, where table is x's transpose. The next base."""
         cdef row r
         cdef line one
         cdef Py_ssize_t k, begin, end
