@@ -45,4 +45,10 @@ static inline void crew_wait(struct crew *c, ptrdiff_t count)
             sched_yield();
     }
 }
+
+/* Let everybody return as soon as his tasks are done, whatever is left undone. */
+static inline void crew_stop(struct crew *c)
+{
+    __atomic_store_n(&c->stopped, 1, __ATOMIC_RELAXED);
+}
 #endif

@@ -71,11 +71,12 @@ cdef extern from "lanes.h" nogil:
 
 cdef extern from "crew.h" nogil:
     struct crew:
-        int stopped
+        pass
     bint crew_take(crew *, Py_ssize_t grain, Py_ssize_t base, Py_ssize_t count, Py_ssize_t *first,
                    Py_ssize_t *end)
     void crew_done(crew *, Py_ssize_t count)
     void crew_wait(crew *, Py_ssize_t count)
+    void crew_stop(crew *)
 
 BLOCK = LANES
 WIDEST = widest_copy()
@@ -215,7 +216,7 @@ cdef class Crew:
 
     def stop(self):
         """Let every thread return as soon as its task is done, whatever is left undone."""
-        self.c.stopped = True
+        crew_stop(&self.c)
 
 
 @cython.final
