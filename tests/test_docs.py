@@ -72,6 +72,12 @@ def test_rules_page_is_current(options, expected, capsys):
     assert abs(float(chance) - float(expected)) <= 1e-6
 
 
+@pytest.mark.slow
+def test_floors_page_is_current(capsys):
+    assert main(["floors", "--markdown"]) == 0
+    assert capsys.readouterr().out in RULES_PAGE.read_text("utf-8")
+
+
 def policies():
     """The rows of the table of human rules: name, rule, and the chances in percent."""
     for line in POLICIES_PAGE.read_text("utf-8").splitlines():
