@@ -103,7 +103,7 @@ def draw(results: common.Results, path: Path) -> str:
         axis.set_xlabel("positions (labels: target)")
         axis.set_title(f"{label}, exponent {exponent(results, key):.2f}", fontsize=10)
         axis.grid(alpha=0.3, which="both", linewidth=0.5)
-        axis.margins(x=0.15)
+        axis.margins(0.15)
     figure.savefig(path, metadata={"Date": None})
     return f"picture: {path.name}"
 
