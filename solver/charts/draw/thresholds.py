@@ -29,7 +29,6 @@ EDGES = (0, 4, 5, 6, 8, 11, 16, 23, 33)  # where the shades begin, in steps of t
 LIGHT_FROM = 5  # numbers are white from this shade on
 NEVER_COLOUR, WIN_COLOUR = "#3d0c2e", "#dcdcdc"
 STRIP, APART = 0.055, 0.012  # of the side: a strip of players not entered, and its distance
-LABELS = 12  # numbers along a side of a map, about
 SIDES = (10, 20, 25, 50, 100, 200, 250, 500, 1000)
 
 
