@@ -1,4 +1,4 @@
-"""A line on a terminal that says how far a solve has come; nothing where there is no terminal."""
+"""A line on a terminal that says how far something has come; nothing where there is no terminal."""
 
 from __future__ import annotations
 
@@ -6,14 +6,45 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
 
 from solver.solve import OnProgress, Progress
 
-__all__ = ["on_terminal"]
+__all__ = ["Line", "on_terminal"]
 
 PHASES = {"iterate": "solving", "certify": "proving the error bound", "sweep": "sweeping"}
 PAUSE = 0.1  # seconds between two lines
+
+
+class Line:
+    """One line on stderr that is written over and over, and wiped when its context ends.
+
+    Attributes
+    ----------
+    seen : bool
+        Whether stderr is a terminal; if not, nothing is written.
+    """
+
+    def __init__(self) -> None:
+        self.stream, self.width, self.at = sys.stderr, 0, 0.0
+        self.seen = self.stream.isatty()
+
+    def __enter__(self) -> Line:
+        return self
+
+    def show(self, text: str, pause: float = 0.0) -> None:
+        """Write over what stands there, if it has stood for `pause` seconds."""
+        now = time.monotonic()
+        if self.seen and now >= self.at + pause:
+            self._write("\r" + text.ljust(self.width))
+            self.width, self.at = len(text), now
+
+    def __exit__(self, *error: object) -> None:
+        if self.width:
+            self._write("\r" + " " * self.width + "\r")
+
+    def _write(self, text: str) -> None:
+        self.stream.write(text)
+        self.stream.flush()
 
 
 @contextmanager
@@ -22,37 +53,11 @@ def on_terminal(on_progress: OnProgress | None = None) -> Iterator[OnProgress | 
 
     The line is wiped at the end, however the solve ends.
     """
-    if on_progress is not None or not sys.stderr.isatty():
-        yield on_progress
-        return
-    line = _Line(sys.stderr)
-    try:
-        yield line
-    finally:
-        line.wipe()
-
-
-class _Line:
-    """One line that is written over and over."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self.stream, self.width, self.next = stream, 0, 0.0
-
-    def __call__(self, progress: Progress) -> None:
-        now = time.monotonic()
-        if now >= self.next:
-            self.write(text(progress))
-            self.next = now + PAUSE
-
-    def write(self, text: str) -> None:
-        self.stream.write("\r" + text.ljust(self.width))
-        self.stream.flush()
-        self.width = len(text)
-
-    def wipe(self) -> None:
-        self.write("")
-        self.stream.write("\r")
-        self.stream.flush()
+    with Line() as line:
+        if on_progress is not None or not line.seen:
+            yield on_progress
+        else:
+            yield lambda progress: line.show(text(progress), PAUSE)
 
 
 def text(progress: Progress) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from solver.progress import Line
 
 __all__ = ["OnStage", "bar"]
 
@@ -19,26 +19,11 @@ PAUSE = 0.05  # seconds between two changes of the line
 @contextmanager
 def bar() -> Iterator[OnStage | None]:
     """A bar that is wiped at the end; None without a terminal."""
-    stream = sys.stderr
-    if not stream.isatty():
-        yield None
-        return
-    shown = {"at": 0.0, "width": 0}
-
-    def report(stage: str, share: float) -> None:
-        now = time.monotonic()
-        if share < 1.0 and now < shown["at"] + PAUSE:
-            return
-        text = line(stage, share)
-        stream.write("\r" + text.ljust(int(shown["width"])))
-        stream.flush()
-        shown.update(at=now, width=len(text))
-
-    try:
-        yield report
-    finally:
-        stream.write("\r" + " " * int(shown["width"]) + "\r")
-        stream.flush()
+    with Line() as shown:
+        if shown.seen:
+            yield lambda stage, share: shown.show(line(stage, share), PAUSE if share < 1.0 else 0.0)
+        else:
+            yield None
 
 
 def line(stage: str, share: float) -> str:

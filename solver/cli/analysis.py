@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from solver.analysis import Habit
     from solver.thresholds import Thresholds
 
-__all__ = ["Line", "add_floors", "add_policies"]
+__all__ = ["add_floors", "add_policies"]
 
 FORMS = {
     "markdown": "as Markdown",
@@ -79,6 +79,7 @@ def _add_forms(parser: argparse.ArgumentParser) -> None:
 def run_policies(arguments: argparse.Namespace) -> int:
     """Print the table of human rules."""
     from solver.analysis import habits
+    from solver.progress import Line
 
     _, get = source_of(arguments)
     solution = get()
@@ -119,6 +120,7 @@ def _data(habit: Habit) -> dict[str, Any]:
 def run_floors(arguments: argparse.Namespace) -> int:
     """Print the table of floors."""
     from solver.analysis import FLOORS, floors
+    from solver.progress import Line
     from solver.tables import cached
 
     found = []
@@ -168,21 +170,3 @@ def _print(
             print("| " + " | ".join(row) + " |")
     else:
         print_rows(head, rows)
-
-
-class Line:
-    """What is being done, on a terminal; wiped at the end."""
-
-    def __enter__(self) -> Line:
-        self.width = 0
-        return self
-
-    def show(self, text: str) -> None:
-        """Write over what stands there."""
-        if sys.stderr.isatty():
-            print(f"\r{text:<{self.width}}", end="", file=sys.stderr, flush=True)
-            self.width = len(text)
-
-    def __exit__(self, *error: object) -> None:
-        if self.width:
-            print("\r" + " " * self.width, end="\r", file=sys.stderr, flush=True)

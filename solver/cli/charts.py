@@ -157,7 +157,7 @@ def _keeps(arguments: argparse.Namespace) -> Chart:
 
 def _pocket(arguments: argparse.Namespace) -> Chart:
     from solver.charts.pocket import pocket_rule, pocket_search
-    from solver.cli.analysis import Line
+    from solver.progress import Line
 
     solution = source_of(arguments)[1]()
     if not arguments.search:
