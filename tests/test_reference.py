@@ -12,6 +12,7 @@ from collections import Counter
 from fractions import Fraction as F
 from types import SimpleNamespace
 
+import oracles
 import pytest
 import reference as ref
 
@@ -46,24 +47,8 @@ def some_value(me, opp):
 
 # ----------------------------------------------------------------------------- throws and keeps
 
-REPORTED = [
-    ("12225", {"1": 10, "5": 5, "15": 15, "222": 20, "1222": 30, "2225": 25, "12225": 35}),
-    ("11111", {"1": 10, "11": 20, "111": 100, "1111": 200, "11111": 1000}),
-    ("55555", {"5": 5, "55": 10, "555": 50, "5555": 100, "55555": 500}),
-    ("12334", {"1": 10}),
-    ("13456", {"1": 10, "5": 5, "15": 15}),
-    ("22336", {}),
-    ("33333", {"333": 30, "3333": 60, "33333": 300}),
-    ("23456", {"5": 5, "23456": 250}),
-    ("12345", {"1": 10, "5": 5, "15": 15, "12345": 125}),
-    ("12226", {"1": 10, "222": 20, "1222": 30}),
-    ("111", {"1": 10, "11": 20, "111": 100}),
-    ("52162", {"1": 10, "5": 5, "15": 15}),
-    ("4", {}),
-]
 
-
-@pytest.mark.parametrize(("throw", "expected"), REPORTED)
+@pytest.mark.parametrize(("throw", "expected"), oracles.KEEPS)
 def test_keeps_of_reported_throws(throw, expected):
     found = ref.keeps(map(int, throw), THOUSAND)
     assert found == {tuple(map(int, kept)): points for kept, points in expected.items()}
