@@ -173,10 +173,14 @@ class Rules:
         """Sixteen hexadecimal digits that name these rules: the key of the cache."""
         import hashlib
 
-        return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
+        return hashlib.sha256(self._text.encode()).hexdigest()[:16]
+
+    @cached_property
+    def _text(self) -> str:
+        return repr(self)
 
     def __hash__(self) -> int:
-        return hash(self.digest)  # a str keeps its hash: rules are looked up all the time
+        return hash(self._text)  # a str keeps its hash: rules are looked up all the time
 
     def check(self, state: State) -> State:
         """Return `state` completed, or refuse it: see :func:`solver.moves.check`."""
