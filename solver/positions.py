@@ -212,16 +212,12 @@ class Positions:
         return found
 
     def _opponents(self) -> np.ndarray:
-        """Of each status, padded to whole blocks: level if entered else -1; shift if overtaken."""
-        rows = [
-            (
-                self.level(status.score) if status.entered else -1,
-                self.index[overtaken(self.rules, status, status.score - 1, status.score + 1)]
-                - index,
-            )
-            for index, status in enumerate(self.statuses)
-        ]
-        rows += [(-1, 0)] * (-len(rows) % _kernel.BLOCK)
+        """Of each status, padded to whole blocks: level and shift if overtaken, else -1 and 0."""
+        rows = [(-1, 0)] * (len(self) + -len(self) % _kernel.BLOCK)
+        for index, status in enumerate(self.statuses):
+            behind = overtaken(self.rules, status, status.score - 1, status.score + 1)
+            if behind != status:
+                rows[index] = self.level(status.score), self.index[behind] - index
         return np.array(rows, dtype=np.int32)
 
 
