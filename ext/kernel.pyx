@@ -303,7 +303,8 @@ cdef class Game:
         Of each status: level, lowest level to bank, status after a bust on the first throw, and
         after one on a later throw.
     opponent : (n padded to whole blocks, 2) int32
-        Of each lane: level if entered, else -1; shift to the lane of the overtaken opponent.
+        Of each lane: level if the opponent can be overtaken, else -1; shift to the lane of the
+        overtaken opponent.
     bank_status : (levels,) int32
         The status that banking at a level leads to.
     dump_status : int
@@ -357,15 +358,22 @@ cdef class Game:
 
     cdef Py_ssize_t close(self, Crew crew, const int32_t[:, ::1] tasks, Py_ssize_t first,
                           Py_ssize_t last, Py_ssize_t base, const double[:, ::1] x,
-                          double[:, ::1] table) noexcept nogil:
-        """Once all before `base` is done: table[o, i] = x[i, o] at a front. The next base."""
+                          double[:, ::1] table, double *change) noexcept nogil:
+        """Once all before `base` is done: table[o, i] = x[i, o] at a front. The next base.
+
+        The largest change that this thread makes goes to `change`, if that is smaller.
+        """
         cdef Py_ssize_t k, begin, end
         cdef int i, block, lane
+        cdef double moved
         crew_wait(&crew.c, base)
         while crew_take(&crew.c, FEW, base, last - first, &begin, &end):
             for k in range(first + begin, first + end):
                 i, block = tasks[k, 0], tasks[k, 1]
                 for lane in range(block * LANES, min((block + 1) * LANES, self.statuses)):
+                    moved = fabs(x[i, lane] - table[lane, i])
+                    if not moved <= change[0]:
+                        change[0] = moved if moved == moved else INFINITY
                     table[lane, i] = x[i, lane]
             crew_done(&crew.c, end - begin)
         base += last - first
@@ -386,6 +394,7 @@ cdef class Game:
         """
         cdef row r
         cdef Py_ssize_t f, k, end, first = 0, base = 0
+        cdef double change = 0.0
         with nogil:
             for f in range(len(ends)):
                 while crew_take(&crew.c, 1, base, ends[f] - first, &k, &end):
@@ -395,7 +404,7 @@ cdef class Game:
                     memcpy(&out[tasks[k, 0], tasks[k, 1] * LANES], scratch.start, sizeof(lanes_t))
                     crew_done(&crew.c, 1)
                 base += ends[f] - first
-                base = self.close(crew, tasks, first, ends[f], base, out, table)
+                base = self.close(crew, tasks, first, ends[f], base, out, table, &change)
                 first = ends[f]
 
     def outcomes(self, Crew crew, Scratch scratch, const int32_t[:, ::1] tasks,
@@ -422,6 +431,7 @@ cdef class Game:
         """
         cdef Py_ssize_t f, k, end, first = 0, base = 0
         cdef int renewed = 0
+        cdef double change = 0.0
         with nogil:
             for f in range(len(ends)):
                 while crew_take(&crew.c, 1, base, ends[f] - first, &k, &end):
@@ -430,7 +440,7 @@ cdef class Game:
                                             map, constant, out)
                     crew_done(&crew.c, 1)
                 base += ends[f] - first
-                base = self.close(crew, tasks, first, ends[f], base, out, table)
+                base = self.close(crew, tasks, first, ends[f], base, out, table, &change)
                 first = ends[f]
         return renewed
 
@@ -480,19 +490,28 @@ cdef class Game:
         rhs : (1 or 2, statuses, lanes)
         out : (1 or 2, statuses, lanes)
             x and y.
+
+        Returns
+        -------
+        float
+            The largest change of an entry, of those that this thread put into the tables.
         """
         cdef Py_ssize_t f, first = 0, base = 0
+        cdef double change = 0.0
         cdef bint both = len(out) > 1
         with nogil:
             for f in range(len(ends)):
                 base = self.apply(crew, tasks, first, ends[f], base, tables[both], one, sign,
                                   rhs[0], out[0])
-                base = self.close(crew, tasks, first, ends[f], base, out[0], tables[0])
+                base = self.close(crew, tasks, first, ends[f], base, out[0], tables[0],
+                                  &change)
                 if both:
                     base = self.apply(crew, tasks, first, ends[f], base, tables[0], other, sign,
                                       rhs[1], out[1])
-                    base = self.close(crew, tasks, first, ends[f], base, out[1], tables[1])
+                    base = self.close(crew, tasks, first, ends[f], base, out[1], tables[1],
+                                      &change)
                 first = ends[f]
+        return change
 
     cdef Py_ssize_t apply(self, Crew crew, const int32_t[:, ::1] tasks, Py_ssize_t first,
                           Py_ssize_t last, Py_ssize_t base, const double[:, ::1] table, Map map,

@@ -86,7 +86,7 @@ class Game:
         sign: float,
         rhs: _Floats,
         out: _Floats,
-    ) -> None: ...
+    ) -> float: ...
     def turns(
         self,
         scratch: Scratch,

@@ -29,11 +29,11 @@ __all__ = ["BLOCK", "Array", "Bellman", "Fronts", "Policy"]
 BLOCK: int = _kernel.BLOCK
 PIECES = 32  # of work that is independent: a few for each thread
 GRAIN = 1000  # blocks of a sweep that are worth a thread's while
-FRONT = 16  # levels of total score in one front of a sweep
+FRONT = 8  # levels of total score in one front of a sweep
 MAX_SWEEPS = 1000
 PLAIN_SWEEPS = 12  # before sweeps are extrapolated ...
-MEMORY = 6  # ... from the last few
-LEAST_CHANGE = 1e-15  # of a sweep; less is rounding
+MEMORY = 10  # ... from the last few
+NOISE = 4e-15  # changes below this are rounding
 Array = np.ndarray
 
 
@@ -67,7 +67,8 @@ class Fronts(NamedTuple):
         """Only the blocks where `chosen` (n, blocks) holds."""
         kept = chosen[self.tasks[:, 0], self.tasks[:, 1]]
         ends = np.cumsum(kept)[self.ends - 1]
-        return Fronts(np.ascontiguousarray(self.tasks[kept]), np.unique(ends[ends > 0]))
+        begins = np.append(0, ends[:-1])
+        return Fronts(np.ascontiguousarray(self.tasks[kept]), ends[ends > begins])
 
 
 class Bellman:
@@ -314,7 +315,9 @@ class Policy:
     def fronts(self) -> Fronts:
         """Blocks in the order of a sweep: high total scores first, then many bolts.
 
-        Most turns lead to a higher total, or to more bolts at the same.
+        Most turns lead to a higher total, or to more bolts at the same. Without bolts a bust leaves
+        things as they were, and two positions wait for each other: those where the mover's status
+        is the higher come first.
         """
         bellman = self.bellman
         middle = np.minimum(np.arange(bellman.blocks) * BLOCK + BLOCK // 2, bellman.size - 1)
@@ -322,9 +325,13 @@ class Policy:
         status, block = bellman.tasks[:, 0], bellman.tasks[:, 1]
         total = (bellman.level[status] + bellman.level[middle][block]) // FRONT
         rank = total * 2 * (bolts.max() + 1) + bolts[status] + bolts[middle][block]
+        if not bolts.any():
+            rank = rank * (BLOCK + 2) + np.clip(status - block * BLOCK, -1, BLOCK)
         return Fronts.ranked(bellman.tasks, rank)
 
-    def solve(self, sign: float, rhs: Array, x: Array, accuracy: float) -> tuple[Array, bool]:
+    def solve(
+        self, sign: float, rhs: Array, x: Array, accuracy: float, enough: float = NOISE
+    ) -> tuple[Array, bool]:
         """Solve ``x = rhs + sign * P x`` by Gauss-Seidel sweeps.
 
         Parameters
@@ -334,8 +341,9 @@ class Policy:
         rhs : (n, lanes) array
         x : (n, n) array
             Where to start.
-        accuracy : float
-            Ends when a sweep changes no value by more than this part of what the first changed.
+        accuracy, enough : float
+            Ends when a sweep changes no value by more than this part of what the first changed, or
+            by more than `enough`.
 
         Returns
         -------
@@ -347,25 +355,30 @@ class Policy:
         out, table = self.bellman.padded(x), self.bellman.padded(x.T)
         past: list[tuple[Array, Array]] = []
         for sweep in range(MAX_SWEEPS):
-            before = out.copy()
-            self.work(self.fronts, sign, rhs, table, out)
-            step = out - before
-            change = float(np.abs(step[:, :size]).max())
+            before = out.copy() if sweep >= PLAIN_SWEEPS else out
+            change = self.work(self.fronts, sign, rhs, table, out)
             first = first or change
-            if change <= max(accuracy * first, LEAST_CHANGE):
+            if change <= max(accuracy * first, enough) < np.inf:
                 return out[:, :size].copy(), True
             if sweep >= PLAIN_SWEEPS:
-                past = [*past[1 - MEMORY :], (out.copy(), step)]
+                past = [*past[1 - MEMORY :], (out.copy(), out - before)]
                 out = extrapolated(past)
                 table[:, :size] = out[:, :size].T
         return out[:, :size].copy(), False
 
-    def work(self, fronts: Fronts, sign: float, rhs: Array, table: Array, out: Array) -> None:
-        """out = rhs + sign * P x, front by front; table, the transpose of x, gets what is new."""
+    def work(self, fronts: Fronts, sign: float, rhs: Array, table: Array, out: Array) -> float:
+        """out = rhs + sign * P x, front by front; table, the transpose of x, gets what is new.
+
+        Returns the largest change of an entry of table.
+        """
         arguments = (*fronts, table[None], self.map, self.map, sign, rhs[None], out[None])
+        changes: list[float] = []
         self.bellman.together(
-            lambda crew: self.bellman.kernel.sweep(crew, *arguments), len(fronts.tasks), GRAIN
+            lambda crew: changes.append(self.bellman.kernel.sweep(crew, *arguments)),
+            len(fronts.tasks),
+            GRAIN,
         )
+        return max(changes)
 
     def evaluate(self, values: Array, accuracy: float) -> tuple[Array, bool]:
         """The fixed point of the map, started at `values`: what both win by these choices.
@@ -399,14 +412,13 @@ def extrapolated(past: list[tuple[Array, Array]]) -> Array:
     D. G. Anderson, Iterative procedures for nonlinear integral equations, J. ACM 12, 1965.
     """
     result, step = past[-1]
-    differences = [(result - earlier, step - old) for earlier, old in past[:-1]]
-    if not differences:
+    if len(past) == 1:
         return result.copy()
-    gram = np.array([[(d * e).sum() for _, e in differences] for _, d in differences])
-    right = np.array([(d * step).sum() for _, d in differences])
+    moves = np.stack([(result - earlier).ravel() for earlier, _ in past[:-1]])
+    bends = np.stack([(step - old).ravel() for _, old in past[:-1]])
+    gram, right = np.einsum("ik,jk->ij", bends, bends), np.einsum("ik,k->i", bends, step.ravel())
     if not (np.isfinite(gram).all() and np.isfinite(right).all()):
         return result.copy()
-    weights = np.linalg.lstsq(gram, right, rcond=1e-12)[0]
-    for weight, (move, _) in zip(weights, differences, strict=True):
-        result = result - weight * move
-    return result
+    scale = 1.0 / np.sqrt(np.maximum(np.diag(gram), np.finfo(float).tiny))
+    weights = scale * np.linalg.lstsq(gram * np.outer(scale, scale), right * scale, rcond=1e-12)[0]
+    return result - np.einsum("i,ik->k", weights, moves).reshape(result.shape)

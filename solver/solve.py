@@ -21,10 +21,15 @@ turns positions recur (bolts, overtakes, dump trucks); *V* is a fixed point.
    a hundredth of the price of a backward pass a sweep;
 4. only positions whose prospects have moved, by :math:`P \, |\Delta V|`, are worked through again.
 
-It ends when the certificate of :mod:`solver.certificate` holds, never because a change is small.
+As both players change their choices at once, they may answer each other in circles (Condon 1993);
+after some rounds without progress only a part of the way to the new values is gone.
+
+The solve ends when the certificate of :mod:`solver.certificate` holds, never because a change is
+small.
 
 References
 ----------
+A. Condon, On algorithms for simple stochastic games, DIMACS Series 13, 1993.
 R. A. Howard, *Dynamic Programming and Markov Processes*, 1960.
 A. J. Hoffman and R. M. Karp, On nonterminating stochastic games, Management Science 12, 1966.
 T. W. Neller and C. G. M. Presser, Optimal play of the dice game Pig, UMAP Journal 25, 2004.
@@ -42,7 +47,7 @@ import numpy as np
 
 from solver.advice import Adviser, HoldRollTable
 from solver.batch import status_indices, win_probabilities
-from solver.bellman import BLOCK, Array, Bellman, Policy
+from solver.bellman import BLOCK, NOISE, Array, Bellman, Policy
 from solver.certificate import Certificate, certify, rounding
 from solver.positions import Positions, positions
 from solver.race import race
@@ -59,12 +64,14 @@ __all__ = ["Progress", "Solution", "SolveError", "gauss_seidel", "solve", "verif
 GOAL = 0.01  # prospects settle to this part of the tolerance before a certificate is tried
 RENEW = 0.1  # positions are worked through again whose prospects moved by this part of the most
 REUSE = 0.01  # choices stay where they are off by no more than this part of that
-ACCURACY = 0.02  # of an evaluation, relative to its first sweep
+ACCURACY = 0.05  # of an evaluation, relative to its first sweep
+ENOUGH = 0.05  # turns, of the expected number of turns left
 DROP = 1e-4  # chances within a turn that P does not follow
+PATIENCE = 3  # rounds without progress after which only half the way is gone
+LEAST_PART = 1 / 8  # of the way
 ROUNDS = 100  # of policy iteration before a certificate is tried all the same
 LONGEST = 1e5  # turns that a game may be expected to last
 ENDLESS = "no certificate: under these rules the game may never end, or last thousands of turns"
-NOISE = 4e-15  # changes below this are rounding
 
 
 class SolveError(ValueError):
@@ -304,12 +311,15 @@ def _iterate(policy: Policy, values: Array, stale: Array, goal: float, clock: _C
     """Policy iteration from `values`, beginning with the `stale` blocks, until no position's
     prospects have moved by more than `goal` since its choices were last looked at."""
     bellman = policy.bellman
-    moved, most = np.where(stale, np.inf, 0.0), 0.0
+    moved, most, part = np.where(stale, np.inf, 0.0), 0.0, 1.0
+    best, idle = np.inf, 0
     for _ in range(ROUNDS):
         new, _ = policy.update(values, policy.fronts.among(stale), DROP, REUSE * most)
         new, settled = policy.evaluate(new, ACCURACY)
         if not settled:
             raise SolveError(ENDLESS)
+        if part < 1.0:
+            new = values + part * (new - values)
         change = np.abs(new - values)
         moved = np.where(stale, 0.0, moved) + _by_block(bellman, policy.apply(change))
         values, most = new, float(moved.max())
@@ -317,6 +327,10 @@ def _iterate(policy: Policy, values: Array, stale: Array, goal: float, clock: _C
         if most <= max(goal, NOISE):
             break
         stale = moved > max(RENEW * most, goal / 2)
+        if most < best / 2:
+            best, idle, part = most, 0, min(2 * part, 1.0)
+        elif (idle := idle + 1) % PATIENCE == 0:
+            part = max(part / 2, LEAST_PART)
     return values
 
 
@@ -327,9 +341,9 @@ def _by_block(bellman: Bellman, x: Array) -> Array:
 
 
 def _turns_left(policy: Policy, guess: Array) -> Array:
-    """(n, n): the expected number of turns left under the policy, to a few per cent."""
+    """(n, n): the expected number of turns left under the policy; each turn takes about 1."""
     ones = policy.bellman.padded(np.ones_like(guess))
-    turns, settled = policy.solve(1.0, ones, guess, ACCURACY)
+    turns, settled = policy.solve(1.0, ones, guess, 0.0, ENOUGH)
     if not (settled and turns.min() > 0.0 and turns.max() < LONGEST):
         raise SolveError(ENDLESS)
     return turns

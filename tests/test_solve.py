@@ -37,7 +37,7 @@ from scipy.sparse.linalg import spsolve
 from solver import PIGLET, Progress, Rules, Solution, SolveError, State, gauss_seidel, solve
 from solver import bellman as bellman_module
 from solver._kernel import WIDEST
-from solver.bellman import Bellman
+from solver.bellman import Bellman, Policy
 from solver.certificate import Certificate
 from solver.positions import positions
 
@@ -246,6 +246,22 @@ def test_threads_and_widths_do_not_change_a_bit(method: Any, name: str) -> None:
 
 
 @pytest.mark.usefixtures("many_pieces")
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("wrong", [0.0, np.nan, np.inf])
+def test_a_sweep_tells_the_largest_change(threads: int, wrong: float) -> None:
+    """Of all threads, of no more than there are positions, and none that is no number is missed."""
+    bellman = Bellman(positions(SMALL["t60"]), threads)
+    policy, rng = Policy(bellman), np.random.default_rng(1)
+    policy.update(rng.random((bellman.size,) * 2))
+    x, rhs = rng.random((bellman.size,) * 2), policy.constant.copy()
+    rhs[3, 5] += wrong
+    out, table = bellman.padded(x), bellman.padded(x.T)
+    change = policy.work(policy.fronts, -1.0, rhs, table, out)
+    most = np.abs(out[:, : bellman.size] - x).max()
+    assert change == (most if np.isfinite(most) else np.inf)
+
+
+@pytest.mark.usefixtures("many_pieces")
 def test_one_thread_that_fails_ends_the_work_of_all() -> None:
     """The others must not wait for it at the end of the front."""
     bellman, calls = Bellman(positions(SMALL["t60"]), threads=3), itertools.count()
@@ -362,8 +378,9 @@ def test_a_game_of_hundreds_of_turns_is_solved() -> None:
         COIN, sides=4, combinations={(1,): 2}, target=7, entry=8, bolts_to_penalty=1,
         bolt_penalty=2, overtake_penalty=2, floor=-2, hot_dice="may_roll",
     )  # fmt: skip
-    plain = gauss_seidel(rules, 1e-9, threads=1)
-    np.testing.assert_allclose(solved(rules).values, plain.values, rtol=0, atol=1e-8)
+    solution, plain = solved(rules), gauss_seidel(rules, 1e-9, threads=1)
+    np.testing.assert_allclose(solution.values, plain.values, rtol=0, atol=1e-8)
+    assert solution.passes < 100  # both answering each other in circles: 616, and no certificate
 
 
 def test_a_game_of_thousands_of_turns_is_solved() -> None:
