@@ -20,7 +20,8 @@ from collections.abc import Iterable
 from solver.advice import HoldRollTable
 from solver.dice import keeps
 from solver.rules import PIG, PIGLET, PRESETS, SHARABESHKI, Rules, RulesError
-from solver.solve import Progress, Solution, SolveError, gauss_seidel, solve
+from solver.solution import Solution
+from solver.solve import Progress, SolveError, gauss_seidel, solve
 from solver.state import Action, State, StateError
 from solver.tables import SolutionError, cached, load
 

@@ -13,7 +13,7 @@ from solver.ends import turn_ends
 from solver.positions import positions, start
 from solver.rules import SHARABESHKI, Rules
 from solver.search import Search
-from solver.solve import Solution
+from solver.solution import Solution
 from solver.tables import cached
 from solver.thresholds import EVERYTHING, FEWEST, NEVER, Keep, PolicyError, Thresholds
 

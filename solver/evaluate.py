@@ -31,10 +31,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from solver.bellman import Array, Policy
+from solver.bellman import Array
 from solver.certificate import rounding
 from solver.pairs import Pair
 from solver.plans import Plan, PolicyLike, prepare
+from solver.policy import Policy
 from solver.positions import positions
 from solver.race import race
 from solver.rules import SHARABESHKI, Rules

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.bellman import GRAIN, Array, extrapolated
+from solver.bellman import Array
 from solver.plans import Plan
+from solver.policy import GRAIN, extrapolated
 from solver.thresholds import PolicyError
 
 __all__ = ["Pair"]

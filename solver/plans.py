@@ -12,13 +12,14 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from solver.bellman import BLOCK, Array, Bellman, Policy
+from solver.bellman import BLOCK, Array, Bellman
 from solver.dice import throws
 from solver.ends import TurnEnds, kinds, turn_ends
 from solver.moves import actions_in, reachable
+from solver.policy import Policy
 from solver.positions import Positions, Status, positions
 from solver.rules import SHARABESHKI, Rules
-from solver.solve import Solution
+from solver.solution import Solution
 from solver.state import Action, State
 from solver.thresholds import PolicyError, Thresholds, situations
 
@@ -41,7 +42,7 @@ class Plan(Policy):
     ----------
     bellman : Bellman
     chances, levels, starts, counts, others : arrays
-        As in :class:`solver.bellman.Policy`; blocks may share lines.
+        As in :class:`solver.policy.Policy`; blocks may share lines.
     guess : (n, n) array, optional
         About the mover's chances when good players meet, if they are known.
     """

@@ -31,7 +31,7 @@ from typing import Any
 from solver.analysis import points_thresholds
 from solver.rules import Rules
 from solver.search import Numbers, OnTry, Search, asked, beside
-from solver.solve import Solution
+from solver.solution import Solution
 from solver.thresholds import EVERYTHING, NEVER, Case, Keep, Thresholds
 
 __all__ = [

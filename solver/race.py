@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.bellman import BLOCK, Array, Fronts, Policy
+from solver.bellman import BLOCK, Array, Fronts
+from solver.policy import Policy
 
 __all__ = ["race"]
 

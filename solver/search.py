@@ -9,7 +9,7 @@ from typing import TypeVar
 from solver.evaluate import Evaluation, evaluate
 from solver.plans import prepare
 from solver.rules import Rules
-from solver.solve import Solution
+from solver.solution import Solution
 from solver.thresholds import Keep, Thresholds
 
 __all__ = ["LEAST", "OnTry", "Search", "asked", "beside"]

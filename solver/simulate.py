@@ -8,7 +8,7 @@ own (splitmix64). Threads, and how the work is cut up, change nothing.
 
 How a game is played depends on the policies. Threshold rules, which look at one's own status and
 turn total only, become tables, and each game is played through on its own. With a
-:class:`~solver.solve.Solution` the games proceed in step, turn by turn: they are sorted by
+:class:`~solver.solution.Solution` the games proceed in step, turn by turn: they are sorted by
 position, each position that occurs is worked through once for all games that stand there, and
 each of these plays its turn. Any other callable is asked by :class:`solver.play.Game`, a thousand
 times slower.
@@ -32,7 +32,7 @@ from solver.moves import check, sides
 from solver.play import Game
 from solver.positions import positions
 from solver.rules import SHARABESHKI, Rules, as_rules
-from solver.solve import Solution
+from solver.solution import Solution
 from solver.state import Action, State, StateError
 from solver.thresholds import PolicyError, Thresholds
 

@@ -24,7 +24,8 @@ import numpy as np
 
 from solver.progress import on_terminal
 from solver.rules import SHARABESHKI, Rules, as_rules
-from solver.solve import OnProgress, Solution, solve
+from solver.solution import Solution
+from solver.solve import OnProgress, solve
 
 __all__ = ["FORMAT", "SolutionError", "cache_folder", "cached", "entry", "load", "save"]
 

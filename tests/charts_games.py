@@ -10,7 +10,8 @@ from solver.charts.pocket import PocketChart
 from solver.pocket import Climb, Pocket, Twist, openings
 from solver.rules import PIG, SHARABESHKI, Rules
 from solver.search import Search
-from solver.solve import Solution, solve
+from solver.solution import Solution
+from solver.solve import solve
 
 SMALL = replace(
     SHARABESHKI, target=100, barrels=((60, 80), (90, 100)), dump_trucks=(55,), floor=-50

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from solver import PIG, SHARABESHKI, gauss_seidel, solve
-from solver.bellman import Policy
+from solver.policy import Policy
 
 TOLERANCE = 1e-9
 MIDDLE = replace(SHARABESHKI, target=300, barrels=((200, 300),), dump_trucks=(155,))

@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import PIG, SHARABESHKI, Rules, _kernel
-from solver.bellman import Bellman, Fronts, Policy
+from solver.bellman import Bellman, Fronts
+from solver.policy import Policy
 from solver.positions import positions
 
 THREE_PAIRS = {tuple(sorted(2 * faces)): 1500 for faces in some.multisets(3, 6) if len(faces) == 3}

@@ -12,9 +12,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from solver import Rules, Solution, SolveError
-from solver.bellman import Bellman, Policy
+from solver.bellman import Bellman
 from solver.certificate import rounding
 from solver.dice import keeps, throws
+from solver.policy import Policy
 from solver.positions import positions
 from solver.solve import verify
 

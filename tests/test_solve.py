@@ -35,10 +35,11 @@ from scipy.sparse import eye_array
 from scipy.sparse.linalg import spsolve
 
 from solver import PIGLET, Progress, Rules, Solution, SolveError, State, gauss_seidel, solve
-from solver import bellman as bellman_module
+from solver import policy as policy_module
 from solver._kernel import WIDEST
-from solver.bellman import Bellman, Policy
+from solver.bellman import Bellman
 from solver.certificate import Certificate
+from solver.policy import Policy
 from solver.positions import positions
 
 TOLERANCES = (0.1, 1e-2, 1e-3, 1e-6, 1e-9, 1e-12)
@@ -229,7 +230,7 @@ def test_a_sure_win_is_one() -> None:
 def many_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut even the smallest games up for the threads."""
     monkeypatch.setattr(Bellman, "grain", 1)
-    monkeypatch.setattr(bellman_module, "GRAIN", 1)
+    monkeypatch.setattr(policy_module, "GRAIN", 1)
 
 
 @pytest.mark.usefixtures("many_pieces")

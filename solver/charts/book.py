@@ -18,7 +18,7 @@ from solver.charts.thresholds import ThresholdMap, threshold_map
 from solver.charts.words import ChartError, Message, Words
 from solver.positions import Status
 from solver.rules import Rules
-from solver.solve import Solution
+from solver.solution import Solution
 from solver.state import State
 
 __all__ = ["Book", "Sheet", "booklet", "rules_in_brief", "situations"]

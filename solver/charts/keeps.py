@@ -22,7 +22,7 @@ from solver.charts.survey import REASONS, SEED, Survey, choices, survey
 from solver.charts.words import Words
 from solver.dice import Option, bust_chance, throws
 from solver.rules import Rules
-from solver.solve import Solution
+from solver.solution import Solution
 
 __all__ = ["GAMES", "DiceRow", "KeepGuide", "KeepRow", "keep_guide"]
 

@@ -26,7 +26,7 @@ from solver.rules import PRESETS, Rules
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from solver.solve import Solution
+    from solver.solution import Solution
 
 __all__ = ["Block", "Chart", "Source", "Table", "Value"]
 

@@ -20,7 +20,7 @@ from solver.charts.words import ChartError, Words
 from solver.moves import reachable
 from solver.pocket import ENOUGH, WHEN, Ladder, Pocket, Rung, Twist, pocket_ladder
 from solver.search import OnTry, asked
-from solver.solve import Solution
+from solver.solution import Solution
 from solver.thresholds import NEVER
 
 __all__ = ["PocketChart", "pocket_rule", "pocket_search"]

@@ -15,7 +15,7 @@ from solver.charts.words import Message, Words
 from solver.moves import check, reachable, sides
 from solver.positions import Status, bank_from, may_bank, overtaken
 from solver.rules import Rules
-from solver.solve import Solution
+from solver.solution import Solution
 from solver.state import State
 
 __all__ = ["PositionSheet", "Spans", "bank_spans", "notes", "position_sheet"]

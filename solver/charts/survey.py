@@ -19,7 +19,7 @@ from solver.charts.bar import OnStage
 from solver.dice import Option, option_sets
 from solver.positions import bank_from, bust, overtaken
 from solver.rules import Rules
-from solver.solve import Solution
+from solver.solution import Solution
 
 __all__ = ["REASONS", "Choices", "Survey", "choices", "survey"]
 

@@ -20,7 +20,7 @@ from solver.charts.words import ChartError, Words
 from solver.moves import reachable
 from solver.positions import Status, bank_from
 from solver.rules import Rules
-from solver.solve import Solution
+from solver.solution import Solution
 
 __all__ = [
     "ISLAND", "NEVER", "NO_CHOICE", "ThresholdMap", "ThresholdMaps", "threshold_map",

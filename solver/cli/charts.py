@@ -19,7 +19,7 @@ from solver.cli.text import Failure, UsageError
 
 if TYPE_CHECKING:
     from solver.charts.model import Chart
-    from solver.solve import Solution
+    from solver.solution import Solution
 
 __all__ = ["add_chart"]
 

@@ -13,7 +13,7 @@ from solver.rules import CHOICES, PRESETS, SHARABESHKI, Rules
 from solver.state import State
 
 if TYPE_CHECKING:
-    from solver.solve import Solution
+    from solver.solution import Solution
 
 __all__ = [
     "add_rules_options",

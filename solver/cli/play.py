@@ -15,7 +15,7 @@ from solver.state import Action, StateError
 if TYPE_CHECKING:
     from solver.play import Game
     from solver.simulate import Mean, Policy, Result
-    from solver.solve import Solution
+    from solver.solution import Solution
 
 __all__ = ["add_play", "add_simulate"]
 

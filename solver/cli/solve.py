@@ -11,7 +11,7 @@ from solver.cli.options import add_cache_options, add_rules_options, rules_of
 from solver.cli.text import Failure, certain, upward
 
 if TYPE_CHECKING:
-    from solver.solve import Solution
+    from solver.solution import Solution
 
 __all__ = ["add_solve", "report"]
 
