@@ -123,7 +123,7 @@ cdef class Games:
             record[WINNER] = who
         else:
             seats[1] = self.game.bank_status[end.level]
-            if mine < level < end.level and self.game.shift[other]:
+            if mine < level < end.level:
                 record[OVERTAKES + who] += 1
                 seats[0] = other + self.game.shift[other]
 

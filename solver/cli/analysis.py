@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from solver.cli.options import (
     source_of,
     whole,
 )
-from solver.cli.text import certain, print_rows, upward
+from solver.cli.text import certain, print_csv, print_rows, upward
 
 if TYPE_CHECKING:
     from solver.analysis import Habit
@@ -156,11 +155,7 @@ def _print(
 ) -> None:
     """A table, in one of the `FORMS` or for reading."""
     if form == "csv":
-        import csv
-
-        writer = csv.DictWriter(sys.stdout, list(data[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(data)
+        print_csv(list(data[0]), data)
     elif form == "json":
         import json
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from solver.cli.options import (
     source_of,
     state_and_throw_of,
 )
-from solver.cli.text import UsageError, decimals, print_rows
+from solver.cli.text import UsageError, decimals, print_csv, print_rows
 
 if TYPE_CHECKING:
     from solver.advice import HoldRollTable
@@ -57,9 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
     solution = get()
     table = solution.hold_roll_table(state)
     if arguments.csv:
-        _print_csv(table)
+        print_csv(COLUMNS, _cells(table))
     elif arguments.json:
-        _print_json(table)
+        import json
+
+        print(json.dumps({"state": str(table.state), "cells": list(_cells(table))}, indent=1))
     else:
         digits = decimals(solution.error_bound, 4)
         head = ("turn total", *(f"{dice} {'die' if dice == 1 else 'dice'}" for dice in table.dice))
@@ -97,26 +98,10 @@ def _cells(table: HoldRollTable) -> Iterator[dict[str, Any]]:
         for column, dice in enumerate(table.dice):
             at = row, column
             if table.action[at]:
-                values = total, dice, str(table.action[at]), float(table.roll[at])
-                rest = float(table.bank[at]), str(table.forced[at])
-                yield dict(zip(COLUMNS, (*values, *rest), strict=True))
+                chances = (_known(float(value[at])) for value in (table.roll, table.bank))
+                cell = (total, dice, str(table.action[at]), *chances, str(table.forced[at]))
+                yield dict(zip(COLUMNS, cell, strict=True))
 
 
-def _known(value: Any) -> Any:
-    return None if isinstance(value, float) and math.isnan(value) else value
-
-
-def _print_csv(table: HoldRollTable) -> None:
-    import csv
-
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for cell in _cells(table):
-        writer.writerow(map(_known, cell.values()))
-
-
-def _print_json(table: HoldRollTable) -> None:
-    import json
-
-    cells = [{name: _known(value) for name, value in cell.items()} for cell in _cells(table)]
-    print(json.dumps({"state": str(table.state), "cells": cells}, indent=1))
+def _known(chance: float) -> float | None:
+    return None if math.isnan(chance) else chance
