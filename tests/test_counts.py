@@ -1,6 +1,6 @@
 """A guard on speed that no busy machine disturbs: how many backward passes a solve takes.
 
-The bounds are a little above what was counted (9.0, 8.7 and 8.5; plain Gauss-Seidel takes 60, 53
+The bounds are a little above what was counted (8.9, 8.7 and 8.5; plain Gauss-Seidel takes 60, 53
 and 108), so that they hold while the algorithm is as good as it was, and fail when it gets worse.
 """
 
@@ -33,7 +33,7 @@ def test_a_solve_with_its_certificate_takes_few_passes(rules, bound):
     assert solution.passes <= bound
 
 
-@pytest.mark.parametrize(("rules", "bound"), [(SMALL, 75), (PIG, 155)])
+@pytest.mark.parametrize(("rules", "bound"), [(SMALL, 80), (PIG, 160)])
 def test_a_solve_takes_few_sweeps(rules, bound, monkeypatch):
     """In an order that lets two players wait for each other, Pig takes 219."""
     sweeps, work = itertools.count(), Policy.work
