@@ -77,7 +77,7 @@ def habits(solution: Solution, on_stage: OnStage | None = None) -> list[Habit]:
     >>> from solver.rules import PIG
     >>> from solver.solve import solve
     >>> for habit in habits(solve(replace(PIG, target=20))):
-    ...     print(f"{habit.name:26} {habit.rule.bank[0]:2} {habit.gives_first:.4f}")
+    ...     print(f"{habit.name:26} {habit.rule.bank[0]:2} {habit.gives_first:z.4f}")
     bank as soon as allowed     0 0.5233
     the best single threshold  20 0.0000
     the most expected points   20 0.0000

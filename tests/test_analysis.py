@@ -154,6 +154,13 @@ def run(*words):
     return arguments.run(arguments)
 
 
+def test_a_rule_that_gives_nothing_away_does_not_give_less_than_nothing_away(capsys):
+    """Rounding makes it -1e-16."""
+    assert run("policies", "--preset", "pig", "--target", "20") == 0
+    out = capsys.readouterr().out
+    assert " 0.00 %" in out and "-0" not in out
+
+
 def test_policies_command(capsys):
     assert run("policies", *SMALL_GAME) == 0
     assert "the best single threshold" in capsys.readouterr().out

@@ -91,8 +91,8 @@ def run_policies(arguments: argparse.Namespace) -> int:
 
 def _habit(habit: Habit) -> tuple[str, ...]:
     chances = habit.first, habit.second, habit.gives_first, habit.gives_second
-    keeps = str(habit.rule.keep)
-    return (habit.name, _banks(habit.rule), keeps, *(f"{100 * chance:.2f} %" for chance in chances))
+    percent = (f"{100 * chance:z.2f} %" for chance in chances)  # z: never -0.00
+    return (habit.name, _banks(habit.rule), str(habit.rule.keep), *percent)
 
 
 def _banks(rule: Thresholds) -> str:
