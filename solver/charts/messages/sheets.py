@@ -14,7 +14,7 @@ POSITION = {
         "Ваш шанс на победу перед первым броском: {chance}",
     ),
     "position.your_chance": ("your chance to win", "ваш шанс на победу"),
-    "position.bank_at": ("bank at a turn total of", "записывать, если за ход набрано"),
+    "position.bank_at": ("bank at a turn total of", "писать, если набрано"),
     "position.text_legend": (
         "B: bank, R: roll, D: dump truck; * no choice; blank: cannot come up.",
         "П: писать, Б: бросать, С: самосвал; * выбора нет; пусто: так не бывает.",
