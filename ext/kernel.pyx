@@ -478,7 +478,7 @@ cdef class Game:
 
     def sweep(self, Crew crew, const int32_t[:, ::1] tasks, const int64_t[::1] ends,
               double[:, :, ::1] tables, Map one, Map other, double sign,
-              const double[:, :, ::1] rhs, double[:, :, ::1] out):
+              const double[:, :, ::1] rhs, double[:, :, ::1] out, bint own=False):
         """x = rhs[0] + sign * P y and y = rhs[1] + sign * Q x at some blocks, in place.
 
         Parameters
@@ -490,6 +490,9 @@ cdef class Game:
         rhs : (1 or 2, statuses, lanes)
         out : (1 or 2, statuses, lanes)
             x and y.
+        own : bool
+            Of one table: whether an equation that holds its own unknown is solved for it, as
+            Gauss-Seidel sweeps do.
 
         Returns
         -------
@@ -502,12 +505,12 @@ cdef class Game:
         with nogil:
             for f in range(len(ends)):
                 base = self.apply(crew, tasks, first, ends[f], base, tables[both], one, sign,
-                                  rhs[0], out[0])
+                                  rhs[0], out[0], own)
                 base = self.close(crew, tasks, first, ends[f], base, out[0], tables[0],
                                   &change)
                 if both:
                     base = self.apply(crew, tasks, first, ends[f], base, tables[0], other, sign,
-                                      rhs[1], out[1])
+                                      rhs[1], out[1], own)
                     base = self.close(crew, tasks, first, ends[f], base, out[1], tables[1],
                                       &change)
                 first = ends[f]
@@ -515,19 +518,31 @@ cdef class Game:
 
     cdef Py_ssize_t apply(self, Crew crew, const int32_t[:, ::1] tasks, Py_ssize_t first,
                           Py_ssize_t last, Py_ssize_t base, const double[:, ::1] table, Map map,
-                          double sign, const double[:, ::1] rhs,
-                          double[:, ::1] out) noexcept nogil:
+                          double sign, const double[:, ::1] rhs, double[:, ::1] out,
+                          bint own) noexcept nogil:
         """out = rhs + sign * map * x at a front, where table is x's transpose. The next base."""
         cdef row r
         cdef line one
         cdef Py_ssize_t k, begin, end
+        cdef int i, lane
         while crew_take(&crew.c, FEW, base, last - first, &begin, &end):
             for k in range(first + begin, first + end):
-                self.describe(&r, tasks[k, 0], tasks[k, 1] * LANES, table)
-                map.line(&one, tasks[k, 0], tasks[k, 1], sign, rhs)
-                self.run.apply(&r, &one, &out[tasks[k, 0], tasks[k, 1] * LANES])
+                i, lane = tasks[k, 0], tasks[k, 1] * LANES
+                self.describe(&r, i, lane, table)
+                map.line(&one, i, tasks[k, 1], sign, rhs)
+                self.run.apply(&r, &one, &out[i, lane])
+                if own and lane <= i < lane + LANES:
+                    self.solve_own(&one, i, i - lane, table[i, i], &out[i, i])
             crew_done(&crew.c, end - begin)
         return base + last - first
+
+    cdef void solve_own(self, const line *one, int i, int lane, double old,
+                        double *x) noexcept nogil:
+        """Two players of one status: where a turn may leave all as it was, x depends on itself."""
+        cdef double chance = (one.bust_first[lane] * (self.status[i, 2] == i) +
+                              one.bust_later[lane] * (self.status[i, 3] == i) +
+                              one.dump[lane] * (self.dump_status == i))
+        x[0] = (x[0] - one.sign * chance * old) / (1.0 - one.sign * chance)
 
     def turns(self, Scratch scratch, const double[:, ::1] table, int i,
               const int32_t[::1] opponents, double[:, :, ::1] rolls, double[:, ::1] banks):

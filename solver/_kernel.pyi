@@ -86,6 +86,7 @@ class Game:
         sign: float,
         rhs: _Floats,
         out: _Floats,
+        own: bool = False,
     ) -> float: ...
     def turns(
         self,

@@ -158,7 +158,7 @@ class Policy:
         past: list[tuple[Array, Array]] = []
         for sweep in range(MAX_SWEEPS):
             before = out.copy() if sweep >= PLAIN_SWEEPS else out
-            change = self.work(self.fronts, sign, rhs, table, out)
+            change = self.work(self.fronts, sign, rhs, table, out, own=True)
             first = first or change
             if change <= max(accuracy * first, enough) < np.inf:
                 return out[:, :size].copy(), True
@@ -168,12 +168,22 @@ class Policy:
                 table[:, :size] = out[:, :size].T
         return out[:, :size].copy(), False
 
-    def work(self, fronts: Fronts, sign: float, rhs: Array, table: Array, out: Array) -> float:
+    def work(
+        self,
+        fronts: Fronts,
+        sign: float,
+        rhs: Array,
+        table: Array,
+        out: Array,
+        own: bool = False,
+    ) -> float:
         """out = rhs + sign * P x, front by front; table, the transpose of x, gets what is new.
+
+        With `own`, an equation that holds its own unknown is solved for it.
 
         Returns the largest change of an entry of table.
         """
-        arguments = (*fronts, table[None], self.map, self.map, sign, rhs[None], out[None])
+        arguments = (*fronts, table[None], self.map, self.map, sign, rhs[None], out[None], own)
         changes: list[float] = []
         self.bellman.together(
             lambda crew: changes.append(self.bellman.kernel.sweep(crew, *arguments)),

@@ -77,6 +77,6 @@ def _turns_to_target(chain: Array) -> Array | None:
     while left.max() > 1e-4:
         if len(ends) == LONGEST:
             return None
-        ends.append((chain * ends[-1]).sum(axis=1))
+        ends.append(chain @ ends[-1])
         left = left - ends[-1]
     return np.stack(ends, axis=1)

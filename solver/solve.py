@@ -54,7 +54,8 @@ from solver.solution import Solution
 __all__ = ["Progress", "SolveError", "gauss_seidel", "solve", "verify"]
 
 GOAL = 0.01  # prospects settle to this part of the tolerance before a certificate is tried
-RENEW = 0.1  # positions are worked through again whose prospects moved by this part of the most
+RENEW = 0.1  # positions are worked through again whose prospects moved by this part of the most ...
+RENEW_NODES = 6e-4  # ... or, where turns are cheap next to sweeps, by this for each node of a roll
 REUSE = 0.01  # choices stay where they are off by no more than this part of that
 ACCURACY = 0.02  # of an evaluation, relative to its first sweep
 ENOUGH = 0.05  # turns, of the expected number of turns left
@@ -189,6 +190,7 @@ def _iterate(policy: Policy, values: Array, stale: Array, goal: float, clock: _C
     bellman = policy.bellman
     moved, most, part = np.where(stale, np.inf, 0.0), 0.0, 1.0
     best, idle = np.inf, 0
+    renew = min(RENEW, RENEW_NODES * bellman.kernel.nodes)
     for _ in range(ROUNDS):
         new, _ = policy.update(values, policy.fronts.among(stale), DROP, REUSE * most)
         new, settled = policy.evaluate(new, ACCURACY)
@@ -202,7 +204,7 @@ def _iterate(policy: Policy, values: Array, stale: Array, goal: float, clock: _C
         clock("iterate", float(change.max()), goal)
         if most <= max(goal, NOISE):
             break
-        stale = moved > max(RENEW * most, goal / 2)
+        stale = moved > max(renew * most, goal / 2)
         if most < best / 2:
             best, idle, part = most, 0, min(2 * part, 1.0)
         elif (idle := idle + 1) % PATIENCE == 0:

@@ -1,6 +1,6 @@
 """A guard on speed that no busy machine disturbs: how many backward passes a solve takes.
 
-The bounds are a little above what was counted (8.9, 8.7 and 8.5; plain Gauss-Seidel takes 60, 53
+The bounds are a little above what was counted (8.9, 8.7 and 9.2; plain Gauss-Seidel takes 60, 53
 and 108), so that they hold while the algorithm is as good as it was, and fail when it gets worse.
 """
 
@@ -33,14 +33,15 @@ def test_a_solve_with_its_certificate_takes_few_passes(rules, bound):
     assert solution.passes <= bound
 
 
-@pytest.mark.parametrize(("rules", "bound"), [(SMALL, 80), (PIG, 160)])
+@pytest.mark.parametrize(("rules", "bound"), [(SMALL, 80), (PIG, 105)])
 def test_a_solve_takes_few_sweeps(rules, bound, monkeypatch):
-    """In an order that lets two players wait for each other, Pig takes 219."""
+    """Pig takes 98. It was 126 with choices made anew as rarely as in larger games, 148 with
+    equations not solved for their own unknown either, and 219 in a worse order."""
     sweeps, work = itertools.count(), Policy.work
 
-    def counted(*arguments):
+    def counted(*arguments, **options):
         next(sweeps)
-        return work(*arguments)
+        return work(*arguments, **options)
 
     monkeypatch.setattr(Policy, "work", counted)
     solve(rules, TOLERANCE)

@@ -34,7 +34,7 @@ from games import (
 from scipy.sparse import eye_array
 from scipy.sparse.linalg import spsolve
 
-from solver import PIGLET, Progress, Rules, Solution, SolveError, State, gauss_seidel, solve
+from solver import PIG, PIGLET, Progress, Rules, Solution, SolveError, State, gauss_seidel, solve
 from solver import policy as policy_module
 from solver._kernel import WIDEST
 from solver.bellman import Bellman
@@ -260,6 +260,33 @@ def test_a_sweep_tells_the_largest_change(threads: int, wrong: float) -> None:
     change = policy.work(policy.fronts, -1.0, rhs, table, out)
     most = np.abs(out[:, : bellman.size] - x).max()
     assert change == (most if np.isfinite(most) else np.inf)
+
+
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        replace(PIG, target=40),  # busts leave all as it was
+        replace(SMALL["t60"], bolts_to_penalty=2, bolt_on="first_throw"),  # later busts do
+        replace(SMALL["t60"], bolts_to_penalty=0, dump_trucks=(30,)),  # so do dump trucks at 0
+    ],
+)
+def test_a_sweep_solves_an_equation_for_its_own_unknown(rules: Rules, sign: float) -> None:
+    """x = rhs + sign * P x at each position alone, as if all the others were known."""
+    bellman = Bellman(positions(rules))
+    policy, rng, size = Policy(bellman), np.random.default_rng(1), bellman.size
+    policy.update(rng.random((size, size)))
+    x, rhs = rng.random((size, size)), bellman.padded(rng.random((size, size)))
+    out, table = bellman.padded(x), bellman.padded(x.T)
+    policy.work(bellman.all, sign, rhs, table, out, own=True)
+    new, own = out[:, :size], np.zeros((size, size))
+    for i in range(size):
+        alone = np.zeros((size, size))
+        alone[i, i] = 1.0
+        own[i, i] = policy.apply(alone)[i, i]
+    assert own.max() > 0.1
+    others = policy.apply(x) - own * x
+    np.testing.assert_allclose(new, rhs[:, :size] + sign * (others + own * new), atol=1e-12)
 
 
 @pytest.mark.usefixtures("many_pieces")
