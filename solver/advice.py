@@ -11,11 +11,11 @@ more dice left; then the smaller multiset.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from solver.state import Action, State, StateError
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["Adviser", "HoldRollTable", "Turn"]
+__all__ = ["Adviser", "Cell", "HoldRollTable", "Turn"]
 
 LEAST_TIE = 1e-12
 
@@ -52,6 +52,17 @@ class Turn:
 
     rolls: Array
     banks: Array
+
+
+class Cell(NamedTuple):
+    """One cell of a :class:`HoldRollTable`, whose attributes say what the fields mean."""
+
+    turn_total: int
+    dice_left: int
+    action: str
+    roll: float
+    bank: float
+    forced: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +98,15 @@ class HoldRollTable:
         """(rows, columns): the chance to win with the better choice; nan where none occurs."""
         better: Array = np.fmax(self.roll, self.bank)
         return better
+
+    def cells(self) -> Iterator[Cell]:
+        """The cells that can occur, row by row."""
+        for row, total in enumerate(self.turn_totals):
+            for column, dice in enumerate(self.dice):
+                at = row, column
+                if self.action[at]:
+                    roll, bank = float(self.roll[at]), float(self.bank[at])
+                    yield Cell(total, dice, str(self.action[at]), roll, bank, str(self.forced[at]))
 
     def _repr_html_(self) -> str:
         """In a notebook the table shows itself."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solver.advice import HoldRollTable
+from solver.advice import Cell, HoldRollTable
 from solver.charts.model import Block, Chart, Source, Table, Value, joined
 from solver.charts.words import Message, Words
 from solver.moves import check, reachable, sides
@@ -24,7 +24,7 @@ Spans = tuple[tuple[int, int | None], ...]
 CLEAR = 0.005  # a cost that leaves no doubt
 LEAST_ROWS, MOST_ROWS = 81, 121  # of a drawing
 NEAR_BARREL, NEAR = 100, 300  # points within which something is worth a note
-COLUMNS = ("turn_total", "dice_left", "action", "roll", "bank", "forced", "cost")
+COLUMNS = (*Cell._fields, "cost")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,18 +79,8 @@ class PositionSheet(Chart):
 
     def tables(self) -> tuple[Table, ...]:
         """A row for each cell that can occur."""
-        return (Table("cells", COLUMNS, tuple(self._cells())),)
-
-    def _cells(self) -> Iterator[tuple[Value, ...]]:
-        table, cost = self.table, self.cost
-        for row, total in enumerate(table.turn_totals):
-            for column, dice in enumerate(table.dice):
-                at = row, column
-                if table.action[at]:
-                    yield (
-                        total, dice, str(table.action[at]), float(table.roll[at]),
-                        float(table.bank[at]), str(table.forced[at]), float(cost[at]),
-                    )  # fmt: skip
+        rows = tuple((*cell, abs(cell.roll - cell.bank)) for cell in self.table.cells())
+        return (Table("cells", COLUMNS, rows),)
 
     def title(self, words: Words) -> str:
         """The two scores."""

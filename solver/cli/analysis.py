@@ -14,7 +14,7 @@ from solver.cli.options import (
     source_of,
     whole,
 )
-from solver.cli.text import certain, print_csv, print_rows, upward
+from solver.cli.text import certain, print_rows, upward
 
 if TYPE_CHECKING:
     from solver.analysis import Habit
@@ -155,7 +155,10 @@ def _print(
 ) -> None:
     """A table, in one of the `FORMS` or for reading."""
     if form == "csv":
-        print_csv(list(data[0]), data)
+        from solver.charts.model import Table
+
+        rows_of_data = tuple(tuple(row.values()) for row in data)
+        print(Table("", tuple(data[0]), rows_of_data).csv(), end="")
     elif form == "json":
         import json
 

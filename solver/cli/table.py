@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -15,14 +14,13 @@ from solver.cli.options import (
     source_of,
     state_and_throw_of,
 )
-from solver.cli.text import UsageError, decimals, print_csv, print_rows
+from solver.cli.text import UsageError, decimals, print_rows
 
 if TYPE_CHECKING:
     from solver.advice import HoldRollTable
+    from solver.charts.model import Table
 
 __all__ = ["add_table"]
-
-COLUMNS = ("turn_total", "dice_left", "action", "roll", "bank", "forced")
 
 
 def add_table(commands: Any) -> None:
@@ -56,11 +54,12 @@ def run(arguments: argparse.Namespace) -> int:
     solution = get()
     table = solution.hold_roll_table(state)
     if arguments.csv:
-        print_csv(COLUMNS, _cells(table))
+        print(_data(table).csv(), end="")
     elif arguments.json:
         import json
 
-        print(json.dumps({"state": str(table.state), "cells": list(_cells(table))}, indent=1))
+        cells = _data(table).records()
+        print(json.dumps({"state": str(table.state), "cells": cells}, indent=1))
     else:
         digits = decimals(solution.error_bound, 4)
         head = ("turn total", *(f"{dice} {'die' if dice == 1 else 'dice'}" for dice in table.dice))
@@ -92,16 +91,9 @@ def _cell(table: HoldRollTable, row: int, column: int, digits: int) -> str:
     return text
 
 
-def _cells(table: HoldRollTable) -> Iterator[dict[str, Any]]:
+def _data(table: HoldRollTable) -> Table:
     """The cells that can occur, with all that is known of them."""
-    for row, total in enumerate(table.turn_totals):
-        for column, dice in enumerate(table.dice):
-            at = row, column
-            if table.action[at]:
-                chances = (_known(float(value[at])) for value in (table.roll, table.bank))
-                cell = (total, dice, str(table.action[at]), *chances, str(table.forced[at]))
-                yield dict(zip(COLUMNS, cell, strict=True))
+    from solver.advice import Cell
+    from solver.charts.model import Table
 
-
-def _known(chance: float) -> float | None:
-    return None if math.isnan(chance) else chance
+    return Table("cells", Cell._fields, tuple(table.cells()))

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, Decimal
-from typing import Any
 
-__all__ = [
-    "Failure",
-    "UsageError",
-    "certain",
-    "decimals",
-    "one_line",
-    "print_csv",
-    "print_rows",
-    "upward",
-]
+__all__ = ["Failure", "UsageError", "certain", "decimals", "one_line", "print_rows", "upward"]
 
 MOST_DIGITS = 15
 
@@ -121,12 +111,3 @@ def _print_rich(head: Sequence[str], rows: Sequence[Sequence[str]], title: str) 
         table.add_row(*(Text(cell) for cell in row))
     Console().print(table)
     return True
-
-
-def print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
-    """Print rows as CSV under the names of their columns."""
-    import csv
-
-    writer = csv.DictWriter(sys.stdout, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
