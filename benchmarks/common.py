@@ -173,8 +173,8 @@ class Report:
         about = ", ".join(
             f"{name} {value}" for name, value in self.machine.items() if value is not None
         )
-        runs = sorted(len(results) for results in self.runs.values())
-        span = " to ".join(str(count) for count in dict.fromkeys([runs[0], runs[-1]]))
+        runs = [len(results) for results in self.runs.values()]
+        span = f"{min(runs)} to {max(runs)}" if min(runs) < max(runs) else f"{max(runs)}"
         how_often = f"medians of {span} interleaved runs"
         rows = table(self.columns, self.rows)
         return "\n".join([self.title, about, how_often, "", rows, "", *self.notes])

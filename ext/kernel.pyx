@@ -287,6 +287,18 @@ cdef class Map:
                 self.wide[start * LANES + n] = e.bank[n]
 
 
+cdef inline void solve_own(const row *r, const line *one, const double *own, int lane,
+                           double *x) noexcept nogil:
+    """Two players of one status: where a turn may leave all as it was, x depends on itself.
+
+    `own` is the row of the table that holds the old x.
+    """
+    cdef double chance = (one.bust_first[lane] * (r.bust_first == own) +
+                          one.bust_later[lane] * (r.bust_later == own) +
+                          one.dump[lane] * (r.dump == own))
+    x[0] = (x[0] - one.sign * chance * own[lane]) / (1.0 - one.sign * chance)
+
+
 @cython.final
 cdef class Game:
     """The arrays of one rule set, as the loops want them.
@@ -532,17 +544,9 @@ cdef class Game:
                 map.line(&one, i, tasks[k, 1], sign, rhs)
                 self.run.apply(&r, &one, &out[i, lane])
                 if own and lane <= i < lane + LANES:
-                    self.solve_own(&one, i, i - lane, table[i, i], &out[i, i])
+                    solve_own(&r, &one, &table[i, lane], i - lane, &out[i, i])
             crew_done(&crew.c, end - begin)
         return base + last - first
-
-    cdef void solve_own(self, const line *one, int i, int lane, double old,
-                        double *x) noexcept nogil:
-        """Two players of one status: where a turn may leave all as it was, x depends on itself."""
-        cdef double chance = (one.bust_first[lane] * (self.status[i, 2] == i) +
-                              one.bust_later[lane] * (self.status[i, 3] == i) +
-                              one.dump[lane] * (self.dump_status == i))
-        x[0] = (x[0] - one.sign * chance * old) / (1.0 - one.sign * chance)
 
     def turns(self, Scratch scratch, const double[:, ::1] table, int i,
               const int32_t[::1] opponents, double[:, :, ::1] rolls, double[:, ::1] banks):
